@@ -10,7 +10,7 @@ export interface MinuteSeries {
   /** Start of each minute in Unix seconds. */
   readonly seconds: readonly number[];
   readonly values: readonly number[];
-  /** Line that marks a limit; `null` if there is none. */
+  /** Limit, drawn as a line; `null` for no limit. */
   readonly limit: number | null;
 }
 

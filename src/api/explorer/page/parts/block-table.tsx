@@ -3,27 +3,17 @@ import { hrefOf } from "../state/route.ts";
 import { Badge } from "./basic.tsx";
 import { Hash } from "./hash.tsx";
 import { Age } from "./time.tsx";
+import { Table } from "./table.tsx";
 
 /** Blocks, newest first. */
 export function BlockTable({ blocks }: { readonly blocks: readonly JsonObject[] }) {
   return (
     <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Block</th>
-            <th>Age</th>
-            <th class="num">Transactions</th>
-            <th>Status</th>
-            <th>Hash</th>
-          </tr>
-        </thead>
-        <tbody>
-          {blocks.map((block) => (
-            <BlockRow key={textOf(block["block_hash"])} block={block} />
-          ))}
-        </tbody>
-      </table>
+      <Table heads={["Block", "Age", { num: "Transactions" }, "Status", "Hash"]}>
+        {blocks.map((block) => (
+          <BlockRow key={textOf(block["block_hash"])} block={block} />
+        ))}
+      </Table>
     </div>
   );
 }

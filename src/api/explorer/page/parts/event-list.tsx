@@ -8,6 +8,7 @@ import { useLoad } from "../state/load.ts";
 import { Hash } from "./hash.tsx";
 import { Values } from "./value.tsx";
 import { visibleText } from "../decode/visible-text.ts";
+import { Table } from "./table.tsx";
 
 /** Event in a list. */
 export interface ShownEvent {
@@ -48,24 +49,15 @@ export function EventList({
   const [shown, setShown] = useState(PAGE);
   return (
     <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Transaction</th>
-            <th>Contract</th>
-            <th>Event</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.slice(0, shown).map((event) => (
-            <Row
-              key={`${event.transactionHash} ${event.index}`}
-              event={event}
-              abi={abiOf(event.emitter)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table heads={["Transaction", "Contract", "Event"]}>
+        {events.slice(0, shown).map((event) => (
+          <Row
+            key={`${event.transactionHash} ${event.index}`}
+            event={event}
+            abi={abiOf(event.emitter)}
+          />
+        ))}
+      </Table>
       {events.length > shown ? (
         <div class="pager">
           <button type="button" onClick={() => setShown(shown + PAGE)}>

@@ -1,13 +1,34 @@
-import { type Json, type JsonObject, listOf, objectOf, textOf } from "../rpc/json.ts";
+import { type StateChanges, stateChangesOf, type StorageChange } from "../decode/state-changes.ts";
+import { type JsonObject, textOf } from "../rpc/json.ts";
 import { PageError } from "../rpc/page-error.ts";
 import { rpc } from "../state/chain.ts";
 import { useLoad } from "../state/load.ts";
 import { Empty } from "./basic.tsx";
 import { Hash, type LinkKind } from "./hash.tsx";
+import { Table } from "./table.tsx";
 import { FeltText } from "./value.tsx";
 
 /** Most entries of a list that are shown. */
 const SHOWN = 300;
+
+/** Lists of addresses and hashes with a new value: titles of both columns, and where they link to. */
+const LISTS: readonly {
+  readonly name: Exclude<keyof StateChanges, "storage">;
+  readonly heads: readonly [string, string];
+  readonly to: LinkKind;
+  readonly valueTo?: LinkKind;
+}[] = [
+  { name: "nonces", heads: ["Nonces", "nonce"], to: "contract" },
+  {
+    name: "deployed",
+    heads: ["Deployed contracts", "class hash"],
+    to: "contract",
+    valueTo: "class",
+  },
+  { name: "replaced", heads: ["Replaced classes", "class hash"], to: "contract", valueTo: "class" },
+  { name: "declared", heads: ["Declared classes", "compiled class hash"], to: "class" },
+  { name: "migrated", heads: ["Migrated classes", "compiled class hash"], to: "class" },
+];
 
 /** State diff: storage with the values before, nonces, classes. */
 export function StateDiff({
@@ -18,124 +39,76 @@ export function StateDiff({
   /** Block whose state the values before are read from; below 0 for none. */
   readonly before: number;
 }) {
-  const storage = listOf(diff["storage_diffs"]).flatMap(entriesOf).slice(0, SHOWN);
-  const lists: readonly (readonly [
-    title: string,
-    name: string,
-    key: string,
-    value: string,
-    to: LinkKind | undefined,
-  ])[] = [
-    ["Nonces", "nonces", "contract_address", "nonce", undefined],
-    ["Deployed contracts", "deployed_contracts", "address", "class_hash", "class"],
-    ["Replaced classes", "replaced_classes", "contract_address", "class_hash", "class"],
-    ["Declared classes", "declared_classes", "class_hash", "compiled_class_hash", undefined],
-  ];
-  const shown = lists.filter(([, name]) => listOf(diff[name]).length > 0);
-  if (storage.length === 0 && shown.length === 0) return <Empty>The state did not change.</Empty>;
+  const changes = stateChangesOf(diff);
+  const storage = changes.storage.slice(0, SHOWN);
+  const lists = LISTS.filter(({ name }) => changes[name].length > 0);
+  if (storage.length === 0 && lists.length === 0) return <Empty>The state did not change.</Empty>;
   return (
     <>
-      {storage.length === 0 ? null : <Storage entries={storage} before={before} />}
-      {shown.map(([title, name, key, value, to]) => (
+      {storage.length === 0 ? null : <Storage changes={storage} before={before} />}
+      {lists.map(({ name, heads, to, valueTo }) => (
         <div key={name} class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>{title}</th>
-                <th>{value.replaceAll("_", " ")}</th>
+          <Table heads={heads}>
+            {changes[name].slice(0, SHOWN).map(({ address, value }) => (
+              <tr key={address}>
+                <td>
+                  <Hash felt={address} to={to} />
+                </td>
+                <td>
+                  <Hash felt={value} {...(valueTo === undefined ? {} : { to: valueTo })} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {listOf(diff[name])
-                .slice(0, SHOWN)
-                .map((one, i) => (
-                  <tr key={i}>
-                    <td>
-                      <Hash
-                        felt={textOf(objectOf(one)[key])}
-                        to={key === "class_hash" ? "class" : "contract"}
-                      />
-                    </td>
-                    <td>
-                      <Hash
-                        felt={textOf(objectOf(one)[value])}
-                        {...(to === undefined ? {} : { to })}
-                      />
-                    </td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       ))}
     </>
   );
 }
 
-interface Entry {
-  readonly address: string;
-  readonly key: string;
-  readonly value: string;
-}
-
-function entriesOf(one: Json): readonly Entry[] {
-  const { address, storage_entries } = objectOf(one);
-  return listOf(storage_entries).map((entry) => ({
-    address: textOf(address),
-    key: textOf(objectOf(entry)["key"]),
-    value: textOf(objectOf(entry)["value"]),
-  }));
-}
-
 function Storage({
-  entries,
+  changes,
   before,
 }: {
-  readonly entries: readonly Entry[];
+  readonly changes: readonly StorageChange[];
   readonly before: number;
 }) {
-  const loaded = useLoad(`storage ${before} ${entries.map(({ key }) => key).join()}`, () =>
-    valuesAt(entries, before),
+  const loaded = useLoad(`storage ${before} ${changes.map(({ key }) => key).join()}`, () =>
+    valuesAt(changes, before),
   );
   const old = loaded.state === "ready" ? loaded.value : [];
+  const beforeHead = before < 0 ? "Before" : `After block ${before}`;
   return (
     <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Contract</th>
-            <th>Storage key</th>
-            <th>{before < 0 ? "Before" : `After block ${before}`}</th>
-            <th>After</th>
+      <Table heads={["Contract", "Storage key", beforeHead, "After"]}>
+        {changes.map(({ contract, key, after }, i) => (
+          <tr key={`${contract} ${key}`}>
+            <td>
+              <Hash felt={contract} to="contract" />
+            </td>
+            <td>
+              <Hash felt={key} />
+            </td>
+            <td>{old[i] === undefined ? "…" : <FeltText felt={old[i] ?? ""} />}</td>
+            <td>
+              <FeltText felt={after} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ address, key, value }, i) => (
-            <tr key={`${address} ${key}`}>
-              <td>
-                <Hash felt={address} to="contract" />
-              </td>
-              <td>
-                <Hash felt={key} />
-              </td>
-              <td>{old[i] === undefined ? "…" : <FeltText felt={old[i] ?? ""} />}</td>
-              <td>
-                <FeltText felt={value} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }
 
-async function valuesAt(entries: readonly Entry[], block: number): Promise<readonly string[]> {
-  if (block < 0) return entries.map(() => "0x0");
+async function valuesAt(
+  changes: readonly StorageChange[],
+  block: number,
+): Promise<readonly string[]> {
+  if (block < 0) return changes.map(() => "0x0");
   const results = await rpc.batch(
-    entries.map(({ address, key }) => ({
+    changes.map(({ contract, key }) => ({
       method: "starknet_getStorageAt",
-      params: { block_id: { block_number: block }, contract_address: address, key },
+      params: { block_id: { block_number: block }, contract_address: contract, key },
     })),
   );
   // A contract that did not exist yet has no storage.

@@ -4,6 +4,7 @@ import { feeText } from "../decode/amounts.ts";
 import { Badge } from "./basic.tsx";
 import { Hash } from "./hash.tsx";
 import { Age } from "./time.tsx";
+import { Table } from "./table.tsx";
 
 /** Transaction in a list. */
 export interface TransactionRow {
@@ -67,48 +68,35 @@ export function senderOf(transaction: JsonObject, receipt: JsonObject): string {
 export function TransactionTable({ rows }: { readonly rows: readonly TransactionRow[] }) {
   return (
     <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Transaction</th>
-            <th>Status</th>
-            <th>Type</th>
-            <th>Block</th>
-            <th>Age</th>
-            <th>Sender</th>
-            <th class="num">Fee</th>
+      <Table heads={["Transaction", "Status", "Type", "Block", "Age", "Sender", { num: "Fee" }]}>
+        {rows.map((row) => (
+          <tr key={row.hash}>
+            <td>
+              <Hash felt={row.hash} to="tx" />
+            </td>
+            <td>
+              <OutcomeBadge isReverted={row.isReverted} />
+            </td>
+            <td>{typeText(row.type)}</td>
+            <td>
+              {row.blockNumber === null ? (
+                "pending"
+              ) : (
+                <a href={hrefOf("block", String(row.blockNumber))}>
+                  {row.blockNumber.toLocaleString("en")}
+                </a>
+              )}
+            </td>
+            <td>
+              <Age unixMs={row.unixMs} />
+            </td>
+            <td>
+              <Hash felt={row.sender} to="contract" />
+            </td>
+            <td class="num">{row.fee}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.hash}>
-              <td>
-                <Hash felt={row.hash} to="tx" />
-              </td>
-              <td>
-                <OutcomeBadge isReverted={row.isReverted} />
-              </td>
-              <td>{typeText(row.type)}</td>
-              <td>
-                {row.blockNumber === null ? (
-                  "pending"
-                ) : (
-                  <a href={hrefOf("block", String(row.blockNumber))}>
-                    {row.blockNumber.toLocaleString("en")}
-                  </a>
-                )}
-              </td>
-              <td>
-                <Age unixMs={row.unixMs} />
-              </td>
-              <td>
-                <Hash felt={row.sender} to="contract" />
-              </td>
-              <td class="num">{row.fee}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

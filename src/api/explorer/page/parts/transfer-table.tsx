@@ -4,26 +4,17 @@ import { tokenInfo } from "../state/tokens.ts";
 import { decimalText } from "../decode/amounts.ts";
 import { Hash } from "./hash.tsx";
 import { visibleText } from "../decode/visible-text.ts";
+import { Table } from "./table.tsx";
 
 /** Transfers of tokens in the given order. */
 export function TransferTable({ transfers }: { readonly transfers: readonly Transfer[] }) {
   return (
     <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>From</th>
-            <th>To</th>
-            <th class="num">Amount</th>
-            <th>Token</th>
-          </tr>
-        </thead>
-        <tbody>
-          {transfers.map((transfer, i) => (
-            <Row key={i} transfer={transfer} />
-          ))}
-        </tbody>
-      </table>
+      <Table heads={["From", "To", { num: "Amount" }, "Token"]}>
+        {transfers.map((transfer, i) => (
+          <Row key={i} transfer={transfer} />
+        ))}
+      </Table>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, objectOf, textOf } from "./json.ts";
 import { PageError } from "./page-error.ts";
-
-const TIMEOUT_MS = 30_000;
+import { requestNode } from "./request-node.ts";
 
 /** Client of the explorer's own data. */
 export class ApiClient {
@@ -25,12 +24,7 @@ export class ApiClient {
     for (const [name, value] of Object.entries(query)) {
       if (value !== null) url.searchParams.set(name, value);
     }
-    let response: Response;
-    try {
-      response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    } catch {
-      throw new PageError("The node does not respond. The page retries when it is back.");
-    }
+    const response = await requestNode(url);
     const document = await documentOf(response);
     if (response.ok) return objectOf(document);
     const { message } = objectOf(objectOf(document)["error"]);

@@ -1,3 +1,5 @@
+import { listIn, objectIn } from "../abi/read-entry.ts";
+
 /** JSON value of a response, before its form is known. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -7,17 +9,11 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Returns the value if it is an object; an empty one if not. */
-export function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
-}
+/** {@link objectIn} for a value of a response. */
+export const objectOf: (value: Json | undefined) => JsonObject = objectIn as () => JsonObject;
 
-/** Returns the value if it is a list; an empty one if not. */
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
+/** {@link listIn} for a value of a response. */
+export const listOf: (value: Json | undefined) => readonly Json[] = listIn as () => readonly Json[];
 
 /** Returns the value if it is a text; an empty one if not. */
 export function textOf(value: Json | undefined): string {

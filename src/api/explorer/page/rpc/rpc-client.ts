@@ -1,8 +1,6 @@
 import { type Json, type JsonObject, numberOf, objectOf, textOf } from "./json.ts";
 import { PageError } from "./page-error.ts";
-
-/** Deadline of a request in milliseconds. */
-const TIMEOUT_MS = 30_000;
+import { requestNode } from "./request-node.ts";
 
 /** Maximum calls of one batch. */
 const MAX_BATCH = 100;
@@ -64,17 +62,11 @@ export class RpcClient {
   }
 
   async #post(body: Json): Promise<Json> {
-    let response: Response;
-    try {
-      response = await fetch(this.#url, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-    } catch {
-      throw new PageError("The node does not respond. The page retries when it is back.");
-    }
+    const response = await requestNode(this.#url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
     const text = await response.text();
     try {
       return JSON.parse(text) as Json;

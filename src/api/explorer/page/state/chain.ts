@@ -31,15 +31,12 @@ export const connection = new Store<Connection>("connecting");
 export const lastReorg = new Store<Reorg | null>(null);
 /** Grows with each change of the chain: views that show live data load again. */
 export const revision = new Store(0);
-/** Time at which the newest block arrived, in milliseconds of `performance.now`. */
-export const headArrivedMs = new Store(0);
 
 /** Connects to the node, and follows its chain from now on. */
 export function followChain(): void {
   const changed = (): void => revision.set(revision.value + 1);
   new HeadFeed(urls.webSocket, {
     head: (header) => {
-      headArrivedMs.set(performance.now());
       head.set(header);
       changed();
     },

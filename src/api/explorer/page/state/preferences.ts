@@ -13,11 +13,14 @@ export const timeZone = new Store<TimeZone>(read("time-zone", ["local", "utc"]))
 
 /** Applies the stored preferences, and keeps later changes. */
 export function followPreferences(): void {
+  const light = globalThis.matchMedia("(prefers-color-scheme: light)");
   const apply = (): void => {
-    document.documentElement.dataset["theme"] = theme.value;
+    const ofSystem = light.matches ? "light" : "dark";
+    document.documentElement.dataset["theme"] = theme.value === "system" ? ofSystem : theme.value;
     write("theme", theme.value);
   };
   apply();
+  light.addEventListener("change", apply);
   theme.observe(apply);
   timeZone.observe(() => write("time-zone", timeZone.value));
 }

@@ -3,6 +3,7 @@ import { Hash } from "../parts/hash.tsx";
 import { type Json, type JsonObject, objectOf, textOf } from "../rpc/json.ts";
 import { rpc } from "../state/chain.ts";
 import { useLoad } from "../state/load.ts";
+import { Table } from "../parts/table.tsx";
 
 /** Transactions that the node received and has not put into a block. */
 export function WaitingView() {
@@ -35,42 +36,32 @@ function Content({ content }: { readonly content: JsonObject }) {
   if (all.length === 0) return <Empty>No transaction waits.</Empty>;
   return (
     <div class="scroll">
-      <table>
-        <thead>
+      <Table heads={["Transaction", "Sender", { num: "Nonce" }, "Waits for"]}>
+        {all.map(({ state, transaction }) => (
           <tr>
-            <th>Transaction</th>
-            <th>Sender</th>
-            <th class="num">Nonce</th>
-            <th>Waits for</th>
+            <td>
+              <Hash
+                felt={textOf(transaction["hash"]) || textOf(transaction["transaction_hash"])}
+                to="tx"
+              />
+            </td>
+            <td>
+              <Hash
+                felt={textOf(transaction["sender"]) || textOf(transaction["sender_address"])}
+                to="contract"
+              />
+            </td>
+            <td class="num">{nonceText(textOf(transaction["nonce"]))}</td>
+            <td>
+              {state === "pending" ? (
+                <Badge tone="good">the next block</Badge>
+              ) : (
+                <Badge tone="warn">an earlier nonce of its sender</Badge>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {all.map(({ state, transaction }) => (
-            <tr>
-              <td>
-                <Hash
-                  felt={textOf(transaction["hash"]) || textOf(transaction["transaction_hash"])}
-                  to="tx"
-                />
-              </td>
-              <td>
-                <Hash
-                  felt={textOf(transaction["sender"]) || textOf(transaction["sender_address"])}
-                  to="contract"
-                />
-              </td>
-              <td class="num">{nonceText(textOf(transaction["nonce"]))}</td>
-              <td>
-                {state === "pending" ? (
-                  <Badge tone="good">the next block</Badge>
-                ) : (
-                  <Badge tone="warn">an earlier nonce of its sender</Badge>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

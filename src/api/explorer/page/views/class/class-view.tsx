@@ -12,6 +12,7 @@ import { rpc } from "../../state/chain.ts";
 import { loadClass } from "../../state/classes.ts";
 import { useLoad } from "../../state/load.ts";
 import { hrefOf } from "../../state/route.ts";
+import { Table } from "../../parts/table.tsx";
 
 /** A class: its ABI, entry points and sizes. */
 export function ClassView({
@@ -152,43 +153,34 @@ function Functions({ abi }: { readonly abi: Abi }) {
   return (
     <Card>
       <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>Kind</th>
-              <th>Signature</th>
-              <th>Selector</th>
+        <Table heads={["Kind", "Signature", "Selector"]}>
+          {abi.functions.slice(0, SHOWN).map((one, i) => (
+            <tr key={i}>
+              <td>
+                {one.kind === "function"
+                  ? one.isView
+                    ? "view"
+                    : "external"
+                  : one.kind.replace("_", " ")}
+              </td>
+              <td class="wide mono">{visibleText(signatureOf(one), 600)}</td>
+              <td>
+                <Hash felt={one.selector} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {abi.functions.slice(0, SHOWN).map((one, i) => (
-              <tr key={i}>
-                <td>
-                  {one.kind === "function"
-                    ? one.isView
-                      ? "view"
-                      : "external"
-                    : one.kind.replace("_", " ")}
-                </td>
-                <td class="wide mono">{visibleText(signatureOf(one), 600)}</td>
-                <td>
-                  <Hash felt={one.selector} />
-                </td>
-              </tr>
-            ))}
-            {abi.events.slice(0, SHOWN).map((event, i) => (
-              <tr key={`event ${i}`}>
-                <td>event</td>
-                <td class="wide mono">
-                  {visibleText(`${event.name}(${fieldsText([...event.keys, ...event.data])})`, 600)}
-                </td>
-                <td>
-                  <Hash felt={event.selectors[0] ?? "0x0"} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+          {abi.events.slice(0, SHOWN).map((event, i) => (
+            <tr key={`event ${i}`}>
+              <td>event</td>
+              <td class="wide mono">
+                {visibleText(`${event.name}(${fieldsText([...event.keys, ...event.data])})`, 600)}
+              </td>
+              <td>
+                <Hash felt={event.selectors[0] ?? "0x0"} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       </div>
     </Card>
   );

@@ -2,6 +2,7 @@ import { Hash } from "../../parts/hash.tsx";
 import { IndexList } from "../../parts/index-list.tsx";
 import { numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { hrefOf } from "../../state/route.ts";
+import { Table } from "../../parts/table.tsx";
 
 /** Declared classes, newest first. */
 export function ClassesView() {
@@ -13,41 +14,31 @@ export function ClassesView() {
       <IndexList path="declared" query={{}} what="classes">
         {(items) => (
           <div class="scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th>Class</th>
-                  <th>Block</th>
-                  <th>Declared by</th>
-                  <th>Transaction</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((item) => {
-                  const { class_hash, block_number, sender, hash } = objectOf(item);
-                  return (
-                    <tr key={textOf(class_hash)}>
-                      <td>
-                        <Hash felt={textOf(class_hash)} to="class" />
-                      </td>
-                      <td>
-                        <a href={hrefOf("block", String(numberOf(block_number)))}>
-                          {numberOf(block_number)}
-                        </a>
-                      </td>
-                      <td>
-                        {textOf(sender) === "" ? (
-                          "genesis"
-                        ) : (
-                          <Hash felt={textOf(sender)} to="contract" />
-                        )}
-                      </td>
-                      <td>{textOf(hash) === "" ? "" : <Hash felt={textOf(hash)} to="tx" />}</td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
+            <Table heads={["Class", "Block", "Declared by", "Transaction"]}>
+              {items.map((item) => {
+                const { class_hash, block_number, sender, hash } = objectOf(item);
+                return (
+                  <tr key={textOf(class_hash)}>
+                    <td>
+                      <Hash felt={textOf(class_hash)} to="class" />
+                    </td>
+                    <td>
+                      <a href={hrefOf("block", String(numberOf(block_number)))}>
+                        {numberOf(block_number)}
+                      </a>
+                    </td>
+                    <td>
+                      {textOf(sender) === "" ? (
+                        "genesis"
+                      ) : (
+                        <Hash felt={textOf(sender)} to="contract" />
+                      )}
+                    </td>
+                    <td>{textOf(hash) === "" ? "" : <Hash felt={textOf(hash)} to="tx" />}</td>
+                  </tr>
+                );
+              })}
+            </Table>
           </div>
         )}
       </IndexList>

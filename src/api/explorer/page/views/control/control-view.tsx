@@ -12,6 +12,7 @@ import { nodeStatus } from "../../state/node-status.ts";
 import { fundedAccounts } from "../../state/send.ts";
 import { useStore } from "../../state/store.ts";
 import { CONTROLS, type Control, type ControlField } from "./controls.ts";
+import { Table } from "../../parts/table.tsx";
 
 /** Controls of a devnet: blocks, time, tokens, impersonation, prices, messages. */
 export function ControlView() {
@@ -109,28 +110,19 @@ function Accounts() {
       <Show loaded={loaded} what="accounts">
         {(accounts) => (
           <div class="scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th class="num">No.</th>
-                  <th>Address</th>
-                  <th>Private key (for development only)</th>
+            <Table heads={[{ num: "No." }, "Address", "Private key (for development only)"]}>
+              {accounts.map(({ address, privateKey }, i) => (
+                <tr key={address}>
+                  <td class="num">{i}</td>
+                  <td>
+                    <Hash felt={address} to="contract" />
+                  </td>
+                  <td>
+                    <Hash felt={privateKey} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {accounts.map(({ address, privateKey }, i) => (
-                  <tr key={address}>
-                    <td class="num">{i}</td>
-                    <td>
-                      <Hash felt={address} to="contract" />
-                    </td>
-                    <td>
-                      <Hash felt={privateKey} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           </div>
         )}
       </Show>

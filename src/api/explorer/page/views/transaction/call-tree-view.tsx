@@ -1,13 +1,12 @@
 import type { CallNode } from "../../decode/call-tree.ts";
 import { namedCall } from "../../decode/named-calls.ts";
 import { namedEvent } from "../../decode/named-event.ts";
-import { unfoldRevert } from "../../decode/revert-reason.ts";
+import type { RevertReason } from "../../decode/revert-reason.ts";
 import { gasText } from "../../decode/amounts.ts";
 import { Badge, Card, Empty } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { Values } from "../../parts/value.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
-import { textOf } from "../../rpc/json.ts";
 import { feltsOf } from "../../decode/calls.ts";
 import { failedTreeOf } from "../../decode/failed-tree.ts";
 import { feltText } from "../../abi/felt.ts";
@@ -22,22 +21,21 @@ const OPEN_DEPTH = 3;
 /** Data of a transaction that shows its calls. */
 export type Traced = Pick<
   LoadedTransaction,
-  "transaction" | "tree" | "abis" | "receipt" | "traceProblem"
+  "transaction" | "tree" | "abis" | "revert" | "traceProblem"
 >;
 
 /** Call tree of a transaction, by phase. */
 export function CallTreeView({ of }: { readonly of: Traced }) {
-  const { tree, traceProblem } = of;
+  const { tree, traceProblem, revert } = of;
   if (tree === null)
     return <Empty>The node has no trace of this transaction: {traceProblem}</Empty>;
-  const reason = tree.revertReason ?? textOf(of.receipt?.["revert_reason"]);
   const [executed, others] = [true, false].map((isMain) =>
     tree.phases.filter(({ name }) => MAIN_PHASES.has(name) === isMain),
   );
   return (
     <>
-      {reason !== "" && !tree.phases.some(({ name }) => name === "Execution") ? (
-        <FailedCalls reason={reason} of={of} />
+      {revert !== null && !tree.phases.some(({ name }) => name === "Execution") ? (
+        <FailedCalls revert={revert} of={of} />
       ) : null}
       {[...(executed ?? []), ...(others ?? [])].map(({ name, root }) => (
         <Card key={name} title={name} more={gasText(root.gas)}>
@@ -45,7 +43,7 @@ export function CallTreeView({ of }: { readonly of: Traced }) {
             <Call
               node={root}
               of={of}
-              reason={MAIN_PHASES.has(name) ? reason : ""}
+              cause={MAIN_PHASES.has(name) ? (revert?.cause ?? null) : null}
               openDepth={MAIN_PHASES.has(name) ? OPEN_DEPTH : 0}
             />
           </div>
@@ -56,14 +54,14 @@ export function CallTreeView({ of }: { readonly of: Traced }) {
 }
 
 /** JSON-RPC has no call tree of a reverted execution: these calls come from its reason and the calldata. */
-function FailedCalls({ reason, of }: { readonly reason: string; readonly of: Traced }) {
-  const root = failedTreeOf(unfoldRevert(reason), feltsOf(of.transaction["calldata"]));
-  if (root === undefined)
-    return <div class="notice bad">{visibleText(unfoldRevert(reason).cause)}</div>;
+function FailedCalls({ revert, of }: { readonly revert: RevertReason; readonly of: Traced }) {
+  const { cause } = revert;
+  const root = failedTreeOf(revert, feltsOf(of.transaction["calldata"]));
+  if (root === undefined) return <div class="notice bad">{visibleText(cause)}</div>;
   return (
     <Card title="Execution" more="from the revert reason">
       <div class="body tree">
-        <Call node={root} of={of} reason={reason} openDepth={OPEN_DEPTH} />
+        <Call node={root} of={of} cause={cause} openDepth={OPEN_DEPTH} />
       </div>
     </Card>
   );
@@ -72,12 +70,13 @@ function FailedCalls({ reason, of }: { readonly reason: string; readonly of: Tra
 function Call({
   node,
   of,
-  reason,
+  cause,
   openDepth,
 }: {
   readonly node: CallNode;
   readonly of: Traced;
-  readonly reason: string;
+  /** Why the execution was reverted; `null` if it was not. */
+  readonly cause: string | null;
   /** Calls above this depth are open at first; reverted ones always are. */
   readonly openDepth: number;
 }) {
@@ -88,7 +87,7 @@ function Call({
     node.result,
   );
   // The reason belongs to the innermost call that was reverted.
-  const isCause = reason !== "" && node.isReverted && !node.calls.some((call) => call.isReverted);
+  const isCause = cause !== null && node.isReverted && !node.calls.some((call) => call.isReverted);
   const isLibrary = node.callType !== "CALL";
   return (
     <details
@@ -106,7 +105,7 @@ function Call({
         ) : null}
       </summary>
       <div class="call-body">
-        {isCause ? <div class="notice bad">{visibleText(unfoldRevert(reason).cause)}</div> : null}
+        {isCause ? <div class="notice bad">{visibleText(cause ?? "")}</div> : null}
         <div class="muted">
           {node.classHash === "0x0" ? null : (
             <>
@@ -125,7 +124,7 @@ function Call({
           <Event key={i} node={node} of={of} {...event} />
         ))}
         {node.calls.map((call) => (
-          <Call key={call.path} node={call} of={of} reason={reason} openDepth={openDepth} />
+          <Call key={call.path} node={call} of={of} cause={cause} openDepth={openDepth} />
         ))}
       </div>
     </details>

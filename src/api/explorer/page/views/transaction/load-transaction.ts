@@ -1,6 +1,6 @@
 import type { Abi } from "../../abi/abi.ts";
 import { callTreeOf, type CallTree, nodesOf } from "../../decode/call-tree.ts";
-import { unfoldRevert } from "../../decode/revert-reason.ts";
+import { type RevertReason, unfoldRevert } from "../../decode/revert-reason.ts";
 import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { PageError } from "../../rpc/page-error.ts";
 import { rpc } from "../../state/chain.ts";
@@ -16,6 +16,8 @@ export interface LoadedTransaction {
   readonly tree: CallTree | null;
   readonly trace: JsonObject;
   readonly traceProblem: string;
+  /** Why the execution was reverted; `null` if it was not. */
+  readonly revert: RevertReason | null;
   /** ABIs by class hash, of all classes that ran, and of the emitters of events. */
   readonly abis: ReadonlyMap<string, Abi>;
   /** Class of each emitter of an event. */
@@ -44,9 +46,10 @@ export async function loadTransaction(hash: string): Promise<LoadedTransaction> 
     blockNumber === null ? null : rpc.call("starknet_getBlockWithTxHashes", { block_id: at }),
     classesAt(emitters, at),
   ]);
-  const { frames } = unfoldRevert(textOf(received?.["revert_reason"]));
+  const reason = tree?.revertReason || textOf(received?.["revert_reason"]);
+  const revert = reason === "" ? null : unfoldRevert(reason);
   const abis = await abisOf([
-    ...[...nodes, ...frames].map(({ classHash }) => classHash),
+    ...[...nodes, ...(revert?.frames ?? [])].map(({ classHash }) => classHash),
     ...classes.values(),
   ]);
   return {
@@ -56,6 +59,7 @@ export async function loadTransaction(hash: string): Promise<LoadedTransaction> 
     tree,
     trace: traced,
     traceProblem: trace instanceof PageError ? trace.message : "",
+    revert,
     abis,
     classes,
   };

@@ -1,4 +1,3 @@
-import { unfoldRevert } from "../../decode/revert-reason.ts";
 import { Card } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
@@ -8,10 +7,10 @@ import { functionText } from "./function-text.ts";
 import type { LoadedTransaction } from "./load-transaction.ts";
 
 /** Why a transaction was reverted: the cause, and the calls that led to it. */
-export function Revert({ of: { receipt, abis } }: { readonly of: LoadedTransaction }) {
+export function Revert({ of: { receipt, revert, abis } }: { readonly of: LoadedTransaction }) {
   const reason = textOf(receipt?.["revert_reason"]);
-  if (reason === "") return null;
-  const { frames, cause } = unfoldRevert(reason);
+  if (revert === null) return null;
+  const { frames, cause } = revert;
   return (
     <Card title="Reverted">
       <div class="body form">

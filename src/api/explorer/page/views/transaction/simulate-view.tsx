@@ -111,14 +111,16 @@ async function simulate(transaction: JsonObject, data: FormData): Promise<Simula
   const { transaction_trace, fee_estimation } = objectOf(listOf(result)[0]);
   const tree = callTreeOf(objectOf(transaction_trace));
   const { overall_fee, unit } = objectOf(fee_estimation);
-  const { frames } = unfoldRevert(tree.revertReason ?? "");
+  const revert = tree.revertReason === null ? null : unfoldRevert(tree.revertReason);
   const nodes = tree.phases.flatMap(({ root }) => nodesOf(root));
-  const abis = await abisOf([...nodes, ...frames].map(({ classHash }) => classHash));
+  const abis = await abisOf(
+    [...nodes, ...(revert?.frames ?? [])].map(({ classHash }) => classHash),
+  );
   return {
     transaction: simulated,
     tree,
     abis,
-    receipt: null,
+    revert,
     traceProblem: "",
     fee: feeText(textOf(overall_fee), textOf(unit)),
   };

@@ -1,4 +1,5 @@
-import { callsOf, feltsOf } from "../../decode/calls.ts";
+import { feltsOf } from "../../decode/calls.ts";
+import { multicallOf } from "../../decode/multicall.ts";
 import { namedCall } from "../../decode/named-calls.ts";
 import { transfersOf } from "../../decode/transfers.ts";
 import { feeText, gasText } from "../../decode/amounts.ts";
@@ -102,7 +103,7 @@ function Calls({ of: { transaction, tree, abis } }: { readonly of: LoadedTransac
   const calldata = feltsOf(transaction["calldata"] ?? transaction["constructor_calldata"]);
   if (calldata.length === 0) return null;
   const root = tree?.phases.find(({ name }) => name === "Execution" || name === "L1 handler")?.root;
-  const calls = transaction["type"] === "INVOKE" ? callsOf(calldata) : undefined;
+  const calls = transaction["type"] === "INVOKE" ? multicallOf(calldata, root) : undefined;
   if (calls === undefined) {
     const classHash = root?.classHash ?? textOf(transaction["class_hash"]);
     const selector = textOf(transaction["entry_point_selector"]) || (root?.selector ?? "");
@@ -117,12 +118,8 @@ function Calls({ of: { transaction, tree, abis } }: { readonly of: LoadedTransac
   return (
     <Card title={calls.length === 1 ? "Call" : `${calls.length} calls`}>
       <div class="body form">
-        {calls.map(({ to, selector, calldata: inputs }, i) => {
-          const ran = root?.calls.find(
-            (call) =>
-              BigInt(call.contract) === BigInt(to) && BigInt(call.selector) === BigInt(selector),
-          );
-          const named = namedCall(abis.get(feltText(ran?.classHash ?? "")), selector, inputs, []);
+        {calls.map(({ to, selector, calldata: inputs, node }, i) => {
+          const named = namedCall(abis.get(feltText(node?.classHash ?? "")), selector, inputs, []);
           return (
             <section key={i}>
               <h3>
