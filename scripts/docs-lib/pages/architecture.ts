@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { DEVNET } from "#app/node/threads/roles/devnet.ts";
 import { FULL_NODE } from "#app/node/threads/roles/full-node.ts";
 import type { Role } from "#app/node/threads/roles/role.ts";
@@ -13,14 +11,12 @@ import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
 
 const ROLES: readonly Role[] = [SEQUENCER, DEVNET, FULL_NODE, STANDBY];
-const SOURCES = join(import.meta.dir, "../../../src");
 
 /** Rooms by floor, the lowest first, with the contents of each and what it excludes. */
 export function roomTable(): string {
-  const rows = rooms().map(({ floor, name, path }) => {
+  const rows = rooms().map(({ floor, name }) => {
     const { owns, doesNotOwn } = ROOMS[name as keyof typeof ROOMS];
-    const missing = existsSync(join(SOURCES, path)) ? "" : " (not built yet)";
-    return [code(floor), `${code(name)}${missing}`, owns, doesNotOwn];
+    return [code(floor), code(name), owns, doesNotOwn];
   });
   return table(["floor", "room", "owns", "does not own"], rows);
 }

@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { FLOORS } from "../../lint/floors.ts";
 import { NODE_SOURCE, PROGRAM_SOURCE, roomGraph } from "../room-graph.ts";
 import { type FloorRow, floorsPanel } from "./floors-panel.ts";
 import { nodePanel } from "./node-panel.ts";
 import { MARGIN, pictureOf, WIDTH } from "./picture-of.ts";
-
-const SOURCES = join(import.meta.dir, "../../../src");
 
 /** Draws the rooms of a node and the floors of `src`, with the direction of imports. */
 export function architecturePicture(): string {
@@ -19,14 +15,10 @@ export function architecturePicture(): string {
   const rows: readonly FloorRow[] = Object.entries(FLOORS)
     .toReversed()
     .map(([floor, rooms]) => ({ floor, rooms }));
-  const paths = rows.flatMap(({ floor, rooms }) => rooms.map((room) => `${floor}/${room}`));
   const floors = floorsPanel(
-    "Floors of src: each imports floors below it, and a room those to its left (dashed: not built yet)",
+    "Floors of src: each imports floors below it, and a room those to its left",
     rows,
-    {
-      program: roomGraph(PROGRAM_SOURCE),
-      missing: new Set(paths.filter((path) => !existsSync(join(SOURCES, path)))),
-    },
+    roomGraph(PROGRAM_SOURCE),
     { x: MARGIN, y: node.bottom + MARGIN, width },
   );
   return pictureOf("Floors and rooms of appchain", {

@@ -23,13 +23,11 @@ export interface FloorRow {
  * Draws the floors of the program from the highest to the lowest, with the rooms of each from left to right.
  * A line over rooms leads from a room to one that it imports on its own floor, a line between the names of
  * floors from a floor to the next one that it imports. Lines that follow from others are omitted.
- *
- * @param missing - rooms that are not built yet, as `floor/room`
  */
 export function floorsPanel(
   title: string,
   rows: readonly FloorRow[],
-  { program, missing }: { readonly program: RoomGraph; readonly missing: ReadonlySet<string> },
+  program: RoomGraph,
   place: { readonly x: number; readonly y: number; readonly width: number },
 ): Drawn {
   const elements: string[] = [];
@@ -51,9 +49,8 @@ export function floorsPanel(
       elements.push(overpass(...points, rise(from, to)));
     }
     for (const [name, { x, width }] of chips) {
-      const style = missing.has(`${floor}/${name}`) ? "chip missing" : "chip";
       elements.push(
-        rectangle({ x, y: top, width, height: CHIP_HEIGHT }, style),
+        rectangle({ x, y: top, width, height: CHIP_HEIGHT }, "chip"),
         textAt({ x: x + width / 2, y: top + 17 }, name, "mono middle"),
       );
     }

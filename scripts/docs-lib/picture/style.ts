@@ -53,7 +53,6 @@ text { fill: ${ink} }
 export const STYLE: string = `${coloured(LIGHT)}@media (prefers-color-scheme: dark) {
 ${coloured(DARK)}}
 .panel { stroke-width: 0.5 }
-.missing { stroke-dasharray: 4 3 }
 .edge { fill: none; stroke-width: 1.5 }
 text { font-family: ui-sans-serif, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif }
 .title, .name { font-size: 13px; font-weight: 600 }
