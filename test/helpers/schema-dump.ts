@@ -38,6 +38,17 @@ export function dumpOf(connection: Database): string {
   return `${lines.join("\n")}\n`;
 }
 
+/**
+ * Replaces compressed values of a dump by their content: versions may write frames of zstd
+ * differently.
+ */
+export function unpackedDump(dump: string): string {
+  return dump.replace(/X'(28B52FFD[0-9A-F]*)'/g, (_, hex: string) => {
+    const content = Bun.zstdDecompressSync(Buffer.from(hex, "hex"));
+    return `unpacked X'${content.toString("hex").toUpperCase()}'`;
+  });
+}
+
 /** Schema versions that have a dump, in ascending order. */
 export function dumpedVersions(): number[] {
   return readdirSync(DUMPS)

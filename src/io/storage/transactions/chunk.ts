@@ -1,8 +1,15 @@
+import { constants, zstdCompressSync } from "node:zlib";
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 
 /** Transactions per row: enough to compress well, few enough to read a single one quickly. */
 export const CHUNK_SIZE = 32;
+
+/**
+ * A frame ends with the low 32 bits of XXH64 of its content, which decompression verifies (RFC 8878,
+ * section 3.1.1). No hash of a block covers the execution resources in receipts; the checksum does.
+ */
+const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 const CHUNKS_PER_BLOCK = 2 ** 13;
 const LOCATIONS_PER_BLOCK = CHUNKS_PER_BLOCK * CHUNK_SIZE;
@@ -40,7 +47,8 @@ export interface Chunk {
 
 /**
  * Encodes a chunk: zstd over the count, the lengths of all transactions, those of all receipts, then the
- * transactions and the receipts. They compress better together: receipts repeat addresses.
+ * transactions and the receipts, with a checksum. They compress better together: receipts repeat
+ * addresses.
  */
 export function packChunk(chunk: Chunk): Uint8Array {
   const all = [...chunk.transactions, ...chunk.receipts];
@@ -48,13 +56,13 @@ export function packChunk(chunk: Chunk): Uint8Array {
   writer.varint(chunk.transactions.length);
   for (const item of all) writer.varint(item.length);
   for (const item of all) writer.raw(item);
-  return Bun.zstdCompressSync(writer.finish());
+  return zstdCompressSync(writer.finish(), WITH_CHECKSUM);
 }
 
 /**
- * Decodes the result of {@link packChunk}.
+ * Decodes the result of {@link packChunk}; rows of versions below 0.8 have no checksum.
  *
- * @throws {DecodeError} when the row is damaged
+ * @throws {DecodeError} or a decompression error when the row is damaged
  */
 export function unpackChunk(packed: Uint8Array): Chunk {
   const reader = new ByteReader(Bun.zstdDecompressSync(packed), "transaction_chunk");
