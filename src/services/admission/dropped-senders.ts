@@ -4,10 +4,16 @@ import type { Refusal } from "./admission-rules.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 import { Pauses } from "./pauses.ts";
 
-/** Pause of an account after its first drop. */
+/**
+ * Time during which admission refuses transactions of an account after the executor dropped one of them for
+ * the first time. Each further drop doubles it.
+ */
 export const FIRST_SENDER_PAUSE_MS = 2_000;
 
-/** Pause of a transaction after its first drop. */
+/**
+ * Time during which admission refuses a transaction that is sent again after the executor dropped it for the
+ * first time. Each further drop doubles it.
+ */
 export const FIRST_TRANSACTION_PAUSE_MS = 30_000;
 
 /** Whether the executor had already executed code when it dropped a transaction with this code. */

@@ -9,13 +9,15 @@ export const EARLY_WAIT_MS = 1_000;
 /** Interval between checks for expired waits. */
 const LOOK_MS = 250;
 
-/** Maximum early invokes per sender; one more releases the oldest. */
+/**
+ * Maximum invokes per sender that wait for the sender's deployment; one more releases the sender's oldest.
+ */
 export const MAX_EARLY_PER_SENDER = 16;
 
-/** Maximum early invokes in total; one more releases the oldest. */
+/** Maximum invokes in total that wait for their senders' deployments; one more releases the oldest. */
 export const MAX_EARLY = 1_024;
 
-/** Maximum total bytes of early invokes; more release the oldest. */
+/** Maximum bytes of all invokes that wait for their senders' deployments; more release the oldest. */
 export const MAX_EARLY_BYTES: number = 16 << 20;
 
 /** Dependencies of {@link EarlyInvokes}. */

@@ -4,7 +4,8 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 
 /**
- * Maximum bootstrap declarations (unsigned, sender pays nothing) before the native fee token has a contract.
+ * Maximum number of free bootstrap declarations (unsigned declarations that nobody pays for) in the blocks of
+ * a chain.
  */
 export const MAX_BOOTSTRAP_DECLARES = 64;
 
@@ -45,7 +46,7 @@ export function isFree(transaction: AccountTransaction): boolean {
   return limiting.maxAmount > 0n || isFreeBootstrapDeclare(transaction);
 }
 
-/** Whether a chain with these rules accepts free transactions on top of a state. */
+/** Whether a chain with these rules accepts transactions that pay no fee on top of a state. */
 export function areFree(
   { policy, nativeFeeToken }: FreeRules,
   state: Pick<StateReader, "classHashAt">,

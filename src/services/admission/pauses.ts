@@ -17,7 +17,10 @@ export const PAUSE_MEMORY_MS = 1_800_000;
 /** Maximum pauses kept; evicts the one that began longest ago. */
 export const MAX_PAUSES = 10_000;
 
-/** Pauses by key, whose length doubles each time. */
+/**
+ * Pauses during which admission refuses an account (by address) or a transaction (by hash). A key's pause
+ * doubles with each drop, up to {@link MAX_PAUSE_MS}.
+ */
 export class Pauses {
   readonly #firstMs: number;
   /** Ordered by start, oldest first. */

@@ -15,7 +15,10 @@ const OTHERS: readonly string[] = [
   "STORAGE_NEWER_SCHEMA",
 ];
 
-/** Classifies the error of a step. */
+/**
+ * Classifies an error of a step of the indexer: whether the index file has to be replaced, or the step can be
+ * repeated.
+ */
 export function indexFailureOf(error: unknown): IndexFailure {
   const isOther = error instanceof StorageError && OTHERS.includes(error.code);
   const isUnusable = isOther || isDamage(error) || contradicts(error);

@@ -7,7 +7,7 @@ export type OwnHeader = (
   blockNumber: number,
 ) => { readonly hash: Felt; readonly stateRoot: Felt } | undefined;
 
-/** The endpoints' combined verdict on an update that differs from the chain. */
+/** The L1 endpoints' combined verdict on an update that differs from the chain: whether L1 really has it. */
 export interface Verdict {
   /** `named`: the update equals one that was looked up by an accepted transaction. */
   readonly kind: "confirmed" | "named" | "refuted" | "undecided";

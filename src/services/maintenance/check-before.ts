@@ -9,10 +9,11 @@ import { differ, requireNone, requireSame } from "./difference.ts";
 const ANCESTORS = 10;
 
 /**
- * Checks the headers that a chain has of the blocks before its first one: each hash, and the parent hashes
- * between them.
+ * Checks the stored headers of the blocks before the oldest stored block, which a chain from a snapshot has:
+ * each header's hash, and that each is the parent of the next one.
  *
- * @param chainId - chain id of these blocks; `null` checks parent hashes only
+ * @param oldest - number of the oldest stored block
+ * @param chainId - chain id of these blocks; `null` checks only parent hashes
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function checkAncestors(

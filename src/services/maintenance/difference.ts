@@ -49,7 +49,12 @@ export function differenceOf(error: unknown, blockNumber: number | null): Differ
   return { blockNumber, table: String(table), field: String(field), message: error.message };
 }
 
-/** Runs code that reads a row; a failure means that the row is damaged. */
+/**
+ * Runs code that reads a row of a check's database.
+ *
+ * @throws {StorageError} STORAGE_DIFFERENCE naming `table` and `field` when `work` throws; errors of this
+ *   program itself (invariants, kernels) are rethrown unchanged
+ */
 export function reading<T>(table: string, field: string, work: () => T): T {
   try {
     return work();

@@ -9,7 +9,10 @@ export interface Omissions {
   readonly migrations: boolean;
 }
 
-/** Origin of the changes that are compared. */
+/**
+ * Names what a compared state diff belongs to, for the report of a difference: `prefix` precedes the field's
+ * name; `transaction` is absent for the diff of a whole block.
+ */
 export interface DiffOf {
   readonly prefix: string;
   readonly transaction?: TransactionPlace;

@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { Places } from "./places.ts";
 
-/** Places proven with one request. */
+/** Keys to prove with one getStorageProof request of a replay. */
 export interface ProofPart {
   /** Contracts with the storage keys of this request. */
   readonly contracts: readonly (readonly [Felt, readonly Felt[]])[];
@@ -9,8 +9,9 @@ export interface ProofPart {
 }
 
 /**
- * Splits places into parts of at most `maxKeys` keys, where a contract counts as one key. Classes are split
- * one by one, since some nodes allow no more.
+ * Splits the contracts, storage keys and classes that a block reads or writes into proof requests of at most
+ * `maxKeys` keys; a contract counts as one key. Each class gets its own request, since some nodes allow no
+ * more.
  */
 export function proofParts({ contracts, classes }: Places, maxKeys: number): ProofPart[] {
   const parts: ProofPart[] = [];

@@ -20,7 +20,7 @@ import type { ReplayPort } from "./source.ts";
 import { StateWitness } from "./state-witness.ts";
 import { WitnessReader } from "./witness-reader.ts";
 
-/** Rules of a chain that are not in its headers, and settings of its replay. */
+/** Settings of a replay: limits, whom it trusts, and the rules of the chain that are not in its headers. */
 export interface ReplaySettings extends ChainRules {
   /** Maximum keys of one proof request; at least 2. */
   readonly maxProofKeys: number;

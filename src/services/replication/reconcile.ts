@@ -51,7 +51,7 @@ export interface ReconcileDeps {
   readonly signal: AbortSignal;
 }
 
-/** Describes the chain to reconcile. */
+/** What a starting sequencer knows of its stored chain before it compares it with the published one. */
 export interface ReconcileOrder {
   /**
    * Whether this sequencer is going to produce blocks: unpublished blocks are then published, else reverted.

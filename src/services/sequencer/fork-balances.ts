@@ -52,7 +52,10 @@ export async function raiseBalances(
   writeAmount(diff, token, key, { before, after: after < U256_BOUND ? after : U256_BOUND - 1n });
 }
 
-/** Splits a list: the origin's deadline runs from the request of a value, also while it waits for others. */
+/**
+ * Splits a list into groups that are queried one after the other. The origin's deadline for a value runs from
+ * its request, so values that wait for many others would miss it.
+ */
 export function groupsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   const groups: T[][] = [];
   for (let i = 0; i < items.length; i += GROUP) groups.push(items.slice(i, i + GROUP));

@@ -27,7 +27,10 @@ export interface BatchPace {
   executed(candidate: Candidate, processorMs: number): boolean;
 }
 
-/** Environment of the block producer. */
+/**
+ * Everything that the block producer queries while it builds blocks: time, accepted block hashes, prices, and
+ * the pace.
+ */
 export interface ProducerSource {
   readonly clock: Clock;
   /** Returns the hash of an accepted block; `undefined` if it is not accepted yet. */

@@ -35,8 +35,10 @@ export const FIRST_PACE: PullPace = {
 };
 
 /**
- * Returns the pace after a batch of `count` transactions, when `coming` more may follow soon.
+ * Returns the pace after the executor received a batch from admission.
  *
+ * @param count - transactions in the batch
+ * @param coming - transactions that admission holds and that are not executable yet
  * @param batchSize - maximum number of transactions per batch
  */
 export function afterBatch(
@@ -64,7 +66,11 @@ export function awakened(pace: PullPace): PullPace {
   return { ...pace, asleepUntilMs: Number.NEGATIVE_INFINITY };
 }
 
-/** Returns the pace after a wake-up by admission, when `coming` more transactions may follow soon. */
+/**
+ * Returns the pace after admission woke the executor, because transactions can be executed.
+ *
+ * @param coming - further transactions that admission holds and that are not executable yet
+ */
 export function woken(pace: PullPace, coming: number): PullPace {
   const pauseEndsMs = coming === 0 ? Number.NEGATIVE_INFINITY : pace.pauseEndsMs;
   return { ...awakened(pace), coming, pauseEndsMs };

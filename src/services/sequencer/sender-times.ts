@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 /** Half-life of a sender's recorded time; milliseconds. */
 export const HALF_LIFE_MS = 20_000;
 
-/** Highest level of a sender: 2^7 times the time of level 1. */
+/** Maximum level of a sender, for at least 2^7 times the processor time that level 1 begins at. */
 export const MAX_LEVEL = 8;
 
 const MAX_SENDERS = 4_096;

@@ -121,7 +121,10 @@ export interface CheckedBlock {
   readonly carried: readonly EncodedClass[];
 }
 
-/** Class that a block needs. */
+/**
+ * Class that a block declares or deploys and the node must fetch, with its compiled class hashes in the
+ * block's state diff.
+ */
 export interface DeclaredClassHash {
   readonly classHash: Felt;
   /** Compiled class hash declared in the state diff; `null` for a Cairo 0 class. */

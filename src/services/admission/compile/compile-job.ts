@@ -71,7 +71,10 @@ export function partyOf({ sender, client, grade }: CompileRequest): Party {
   return client === undefined || grade === "proven" ? sender : client;
 }
 
-/** Returns the key under which a party's unpaid work waits, which is compiled last. */
+/**
+ * Returns a party's key in the compile queue for its unpaid work (such as estimates), which is compiled after
+ * all paid work.
+ */
 export function lastOf(party: Party): Party {
   return typeof party === "string" ? `last ${party}` : party + TRIAL_KEY;
 }

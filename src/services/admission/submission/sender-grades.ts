@@ -14,7 +14,7 @@ export interface Submitter {
  */
 export const GRADES = ["proven", "plain", "doubtful"] as const;
 
-/** See {@link GRADES}. */
+/** Trust in a submitter by its recent record: `proven`, `plain` or `doubtful`; {@link GRADES} says when. */
 export type Grade = (typeof GRADES)[number];
 
 /** Grades from the worst up to `grade`. */

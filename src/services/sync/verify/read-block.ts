@@ -14,7 +14,7 @@ const LIMITS = { maxDepth: 16, maxElements: 8_000_000, maxParts: 4_000_000 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Decoded block. */
+/** Decoded response of a gateway's get_state_update with block and signature. */
 export interface ReadBlock {
   readonly kind: "read";
   readonly whole: GatewayWholeBlock;
