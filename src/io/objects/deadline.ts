@@ -6,7 +6,7 @@ const ATTEMPT_MS = 10_000;
 /** Minimum transfer rate in bytes per millisecond: 256 KiB per second. */
 const LEAST_RATE = (256 << 10) / 1_000;
 
-/** Deadline of one attempt. */
+/** Deadline of one attempt of an object store request; bytes that arrive extend it. */
 export interface Deadline {
   /** Aborted at the deadline, or with the caller's signal. */
   readonly signal: AbortSignal;

@@ -3,7 +3,10 @@ import type { Timer } from "#base/primitives/index.ts";
 import { type Attempted, type RetryOptions, retrying } from "./retrying.ts";
 import type { ObjectStore } from "./types.ts";
 
-/** Owner of an object's content. */
+/**
+ * Whose content the object has after a put that must not replace anything: ours, or that of another writer,
+ * with its bytes.
+ */
 export type PutOnceOutcome =
   { readonly kind: "ours" } | { readonly kind: "others"; readonly bytes: Uint8Array<ArrayBuffer> };
 

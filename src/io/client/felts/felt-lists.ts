@@ -27,9 +27,9 @@ const describe = `array of ${felt.describe}`;
 const NOTHING: readonly Felt[] = [];
 
 /**
- * Decodes the felt lists of one response. Lists of up to 1024 felts are kept, until a million felts of lists
- * longer than {@link SHORT} are kept. Equal long lists share one digest: the calls of a transaction often
- * pass the same data on.
+ * Decodes the felt lists of one response. A list of at most {@link SHORT} felts is kept. A longer one is kept
+ * if it has at most 1024 felts and all longer ones together have at most a million; otherwise only its digest
+ * is kept. Equal long lists share one digest: the calls of a transaction often pass the same data on.
  */
 export class FeltLists implements StreamDecoder<RemoteFelts> {
   readonly describe = describe;

@@ -12,7 +12,10 @@ export interface Answer<T> {
 /** Decides which of two contradicting endpoints is wrong by its own data; `undefined` if undecidable. */
 export type Judge<T> = (a: Answer<T>, b: Answer<T>) => Promise<Member | undefined>;
 
-/** Judge for values about which only a third endpoint can decide. */
+/**
+ * {@link Judge} for values that no endpoint's own data can prove or refute: if two endpoints differ, only a
+ * third one decides.
+ */
 export const NO_JUDGE = (): Promise<undefined> => Promise.resolve(undefined);
 
 /**

@@ -5,7 +5,10 @@ import type { OriginLane } from "./lane.ts";
 import { type BatchCall, type BatchOutcome, type CallReply, sendBatch } from "./send-batch.ts";
 import type { OriginSpec } from "./spec.ts";
 
-/** Sends a call to the URL that is checked. */
+/**
+ * Sends one call to the origin's URL that a {@link Greet} checks; other calls wait until the check has
+ * passed.
+ */
 export type GreetCall = (call: BatchCall) => Promise<CallReply>;
 
 /**

@@ -6,16 +6,16 @@
  */
 export const MAGIC = "appchain-backup1";
 
-/** Size of the checksum in bytes. */
+/** Size of a backup's SHA-256 checksum in bytes. */
 export const SUM_BYTES = 32;
 
-/** Size of length, magic and checksum in bytes. */
+/** Size of a backup's trailer in bytes: manifest length, magic text and checksum. */
 export const TRAILER_BYTES: number = 4 + MAGIC.length + SUM_BYTES;
 
-/** Maximum size of a manifest in bytes. */
+/** Maximum size of a backup's manifest in bytes; a longer one is refused as damaged. */
 export const MAX_MANIFEST_BYTES: number = 64 * 1024;
 
-/** Bytes copied per step. */
+/** Bytes that a backup or restore copies before it reports progress and yields. */
 export const COPY_BYTES: number = 4 * 2 ** 20;
 
 /** Reports the number of processed bytes and yields to other work; throws to stop. */

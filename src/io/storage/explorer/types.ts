@@ -78,7 +78,8 @@ export interface FoundTransfer extends EventPlace {
 }
 
 /**
- * Place in a list inside of which a block has several rows. `order` only compares places of the same index.
+ * Position of an entry in a list of the explorer's index, to continue from. `order` tells apart the entries
+ * of one block and means nothing beyond this list.
  */
 export interface RowPlace {
   readonly block: number;
