@@ -9,7 +9,7 @@ const INVERSE: usize = memory.data(32, 32);
 const SLOPE: usize = memory.data(32, 32);
 const X: usize = memory.data(32, 32);
 
-/** Scratch bytes per pair. */
+/** Bytes of scratch memory that {@link Batch} needs for each pair of points. */
 export const BATCH_SCRATCH_BYTES: usize = 64;
 
 /**

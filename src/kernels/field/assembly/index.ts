@@ -30,7 +30,10 @@ const WINDOW: usize = heap.alloc(Layout.WINDOW_BYTES);
 
 BaseTables.place((heap.alloc(BaseTables.BYTES + 63) + 63) & ~63);
 
-/** Address of the window. */
+/**
+ * Address of the window: the area of {@link Layout.WINDOW_BYTES} where the host writes arguments and reads
+ * results.
+ */
 export const window: usize = WINDOW;
 
 /** Fingerprint of the ABI that the kernel was built with. */

@@ -19,7 +19,7 @@ const NARROW_STEP: usize = 5;
 const MIDDLE_STEP: usize = 9;
 const WIDE_STEP: usize = 11;
 
-/** Maximum number of points in the sum of a hash. */
+/** Maximum number of points that one Pedersen hash adds up, with the narrowest tables. */
 export const MAX_POINTS: usize = 2 * (LOW_BITS / NARROW_STEP + 1);
 
 /** Maximum number of values of the bits above the rows: six bits and a carry. */

@@ -17,7 +17,10 @@ import { Stack } from "./stack";
 import { Work } from "./work";
 import { validateSignature } from "./host";
 
-/** Access to cells by address, segments, chunks of the segment heap. */
+/**
+ * Static functions that read and write single cells by address, find a segment's cells, and allocate segments
+ * in the heap.
+ */
 export class Cells {
   @inline
   static isKnown(cell: usize): bool {

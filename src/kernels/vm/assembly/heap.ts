@@ -8,7 +8,10 @@ import { Cost, Work } from "./work";
 /** Up to this size a frame's part is cleared as a whole. */
 const SMALL_BYTES: usize = 1 << 20;
 
-/** The running frame's part of the segment heap. */
+/**
+ * Clears the running frame's part of the segment heap when the frame ends, and records the highest use of the
+ * heap.
+ */
 export class Heap {
   /** Maximum bytes in use by all frames together. */
   static peak: usize = 0;

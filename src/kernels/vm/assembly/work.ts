@@ -7,7 +7,7 @@ const PAUSE_UNITS: u32 = 1 << 23;
 const PART_BYTES: usize = 1 << 22;
 const PART_UNITS: u32 = 1 << 20;
 
-/** Costs of single operations in units. */
+/** Costs of single operations in units of {@link Work}, about a nanosecond each. */
 export namespace Cost {
   /** Instruction of the fast path. */
   export const STEP: u32 = 4;
