@@ -17,7 +17,10 @@ export interface ReadPosition {
   readonly generation: number;
 }
 
-/** Position of a thread that has seen the accepted blocks and no delta. */
+/**
+ * Returns the position of a thread that has seen all blocks up to the accepted block `accepted`, and nothing
+ * of later ones.
+ */
 export function positionAt(accepted: number): ReadPosition {
   return { accepted, blockNumber: accepted, sequence: 0, generation: 0 };
 }

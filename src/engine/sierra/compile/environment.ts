@@ -1,7 +1,10 @@
 import type { ApTracking, FrameState } from "../libfunc/invocation-builder.ts";
 import { type GasWallet, isSameWallet } from "./gas-wallet.ts";
 
-/** Known state of a statement, apart from its variables. */
+/**
+ * What is known before a statement runs besides its variables: position of `ap`, stack, frame and prepaid
+ * gas.
+ */
 export interface Environment {
   readonly apTracking: ApTracking;
   /** Number of values on the known part of the stack. */

@@ -4,7 +4,10 @@ import type { Register } from "../casm/operand.ts";
 import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { BranchSignature, OutputReference } from "../libfunc/signature.ts";
 
-/** Outputs of one branch. */
+/**
+ * Outputs of a branch of built code: declared signature, actual cells, and the branch's change of `ap`
+ * (`undefined` cells if unknown).
+ */
 export interface Outputs {
   readonly signature: BranchSignature;
   readonly cells: readonly (readonly CellExpression[])[];

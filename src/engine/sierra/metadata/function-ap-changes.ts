@@ -4,8 +4,7 @@ import { allStatements } from "./program-flow.ts";
 import { reverseTopologicalOrder } from "./topological-order.ts";
 
 /**
- * `ap` changes of the functions of a program that have a known one, and the cells of the locals at
- * each statement.
+ * Changes of `ap` by whole functions, and the cells of local variables; input of the alignment of branches.
  */
 export interface FunctionApChanges {
   /** Cells of each function with known change, by function id. */

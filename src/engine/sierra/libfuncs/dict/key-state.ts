@@ -15,7 +15,7 @@ export interface SquashKeyArguments {
   readonly bigKeys: Var;
 }
 
-/** Variables that stay available while a key is squashed. */
+/** Variables of the code that squashes one key of a dictionary; they stay valid until the next key. */
 export interface KeyState {
   readonly args: SquashKeyArguments;
   readonly entry: Var;
@@ -25,7 +25,10 @@ export interface KeyState {
   readonly remainingAfter: Var;
 }
 
-/** Position reached in the accesses to a key. */
+/**
+ * Variables of the code that visits a key's accesses: the access reached, its value, and the range check
+ * pointer.
+ */
 export interface FollowedAccess {
   readonly access: Var;
   /** Value after the access. */

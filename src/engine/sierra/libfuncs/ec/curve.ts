@@ -4,20 +4,25 @@ import type { CasmBuilder } from "../../casm/casm-builder.ts";
 /** Coefficient of the curve `y^2 = x^3 + x + CURVE_BETA` over the field. */
 const CURVE_BETA = 0x6f21413efbe40de150e596d72f7a8c5609ad26c15c915c1f4cdfcb99cee9e89n;
 
-/** Intermediate cells for the right side of the equation. */
+/**
+ * Cells for `x^2`, `x^3` and `x + CURVE_BETA`, with which code computes the right side of the Stark curve's
+ * equation.
+ */
 export type EquationCells = readonly [square: Var, cube: Var, linear: Var];
 
-/** Allocates the intermediate cells for the right side of the equation. */
+/** Allocates {@link EquationCells} on the stack. */
 export function equationCells(b: CasmBuilder): EquationCells {
   return [b.tempvar(), b.tempvar(), b.tempvar()];
 }
 
-/** Writes the left side of the equation: `result = y^2`. */
+/** Writes the code that asserts `result = y^2`, the left side of the Stark curve's equation. */
 export function assertLeftSide(b: CasmBuilder, y: Var, result: Var): void {
   b.assertEq(result, b.product(y, y));
 }
 
-/** Writes the right side of the equation: `result = x^3 + x + CURVE_BETA`. */
+/**
+ * Writes the code that asserts `result = x^3 + x + CURVE_BETA`, the right side of the Stark curve's equation.
+ */
 export function assertRightSide(
   b: CasmBuilder,
   x: Var,
