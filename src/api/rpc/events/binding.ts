@@ -3,7 +3,7 @@ import { sha256 } from "#protocol/crypto/index.ts";
 import type { EventBlocks } from "./blocks.ts";
 import type { EventPosition } from "./position.ts";
 
-/** Number of bytes in a digest. */
+/** Number of bytes of SHA-256 that {@link Binding.digest} keeps. */
 export const BINDING_BYTES = 8;
 
 /**
@@ -22,7 +22,10 @@ export interface Binding {
   readonly digest: Uint8Array;
 }
 
-/** Returns the current binding of a position. */
+/**
+ * Returns the fingerprint of the chain as it is now, up to a position of an event search; the continuation
+ * token contains it.
+ */
 export function bindingOf(blocks: EventBlocks, position: EventPosition): Binding {
   const anchor = Math.min(lastBlockOf(position), blocks.latest);
   return { anchor, digest: digestOf(blocks, position, anchor) };

@@ -45,7 +45,7 @@ export interface EmittedEvent {
   readonly eventIndex: number;
 }
 
-/** Flags set in a request. */
+/** Flags that a request sets, such as simulation flags; a flag that is not in the list is off. */
 export type Flags<N extends string> = readonly N[];
 
 /** Storage variables of a contract to prove. */

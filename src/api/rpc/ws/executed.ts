@@ -6,7 +6,7 @@ import type { EventNotice, StatusNotice, TransactionNotice } from "../spec/subsc
 import type { ReceiptAnswer } from "../spec/version.ts";
 import { Notice } from "./notice.ts";
 
-/** Content of a block. */
+/** Transactions of a block with their receipts, read one at a time by subscriptions. */
 export interface BlockContent {
   /** Returns the transaction at a position, from 0; `undefined` beyond the last one. */
   executed(index: number, place: Place): Executed | undefined;

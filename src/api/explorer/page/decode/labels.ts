@@ -14,11 +14,11 @@ export interface ImportedLabels {
 /** Limits of an import: characters of the document, labels, characters of a label. */
 const MAX_TEXT = 4_000_000;
 const MAX_LABELS = 20_000;
-/** Longest label, in characters. */
+/** Maximum length of a label in characters. Longer text that the user enters is cut; an import skips it. */
 export const MAX_LABEL = 60;
 const MAX_PROBLEMS = 10;
 
-/** Returns the document of an export, sorted by address. */
+/** Returns the JSON text of exported labels, sorted by address: the form that {@link labelsOf} reads. */
 export function labelsText(labels: Labels): string {
   const sorted = [...labels].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify({ labels: Object.fromEntries(sorted) }, null, 2)}\n`;

@@ -7,10 +7,10 @@ import { Store } from "./store.ts";
 
 const urls = nodeUrls(globalThis.location?.href ?? "http://localhost/explorer/");
 
-/** JSON-RPC of the node. */
+/** JSON-RPC client that all views share; it calls the node that served the page. */
 export const rpc = new RpcClient(urls.rpc);
 
-/** Data of the explorer. */
+/** Client of the explorer's own routes (`api/`, below the page's address), shared by all views. */
 export const api = new ApiClient(urls.api);
 
 /** State of the subscription to new blocks. */
@@ -25,11 +25,14 @@ export interface Reorg {
 
 /** Header of the newest block that the node announced; `null` before the first. */
 export const head = new Store<JsonObject | null>(null);
-/** State of the subscription. */
+/** State of the page's subscription to new blocks: `connecting` until the first attempt ends. */
 export const connection = new Store<Connection>("connecting");
 /** Latest revert since the page was opened; `null` if none. */
 export const lastReorg = new Store<Reorg | null>(null);
-/** Grows with each change of the chain: views that show live data load again. */
+/**
+ * Count of changes of the chain since the page was opened. Views that show live data observe it and load
+ * again.
+ */
 export const revision = new Store(0);
 
 /** Connects to the node, and follows its chain from now on. */

@@ -6,12 +6,15 @@ export type Theme = "system" | "dark" | "light";
 /** How times are shown. */
 export type TimeZone = "local" | "utc";
 
-/** Chosen colours. */
+/** Colours that the user has chosen; `system` if none. */
 export const theme = new Store<Theme>(read("theme", ["system", "dark", "light"]));
-/** Chosen time zone. */
+/** Zone of displayed times that the user has chosen; `local` if none. */
 export const timeZone = new Store<TimeZone>(read("time-zone", ["local", "utc"]));
 
-/** Applies the stored preferences, and keeps later changes. */
+/**
+ * Applies the chosen colours to the page now and after each change, and stores changed preferences in this
+ * browser. Called once, when the page starts.
+ */
 export function followPreferences(): void {
   const light = globalThis.matchMedia("(prefers-color-scheme: light)");
   const apply = (): void => {

@@ -38,7 +38,11 @@ export function firstBlockOf(
   return latest - block.number > MAX_BLOCKS_BACK ? fail("TOO_MANY_BLOCKS_BACK") : block.number;
 }
 
-/** Rejects a filter with too many keys. */
+/**
+ * Checks the length of an event filter's keys.
+ *
+ * @throws TOO_MANY_KEYS_IN_FILTER through `fail` if positions and alternatives together exceed the limit
+ */
 export function checkKeys(
   { limits }: ChainContext,
   keys: EventQuery["keys"],
@@ -52,7 +56,11 @@ export function checkKeys(
   }
 }
 
-/** Rejects a list of senders that is too long. */
+/**
+ * Checks the number of sender addresses in a subscription's filter.
+ *
+ * @throws TOO_MANY_ADDRESSES_IN_FILTER through `fail` above {@link MAX_FILTER_ADDRESSES}
+ */
 export function checkSenders(
   addresses: readonly Felt[],
   fail: Fail<"TOO_MANY_ADDRESSES_IN_FILTER">,
