@@ -50,7 +50,10 @@ export function configSourceOf({
   return sources.get("preset") === "line" ? { preset } : { path };
 }
 
-/** Returns the overrides, and the fields that options of the table set. */
+/**
+ * Returns the changes that a command line makes to a chain configuration: `--chain-config-override` as given,
+ * and the fields set by other options of the table.
+ */
 export function configChangesOf<T extends OptionTable>(
   table: T,
   {

@@ -3,7 +3,10 @@ import type { ObjectStoreOptions } from "#io/objects/index.ts";
 import { wrongOption } from "./option-errors.ts";
 import type { SourcedOptions } from "./sourced-options.ts";
 
-/** Returns the store of an option, with its credentials file. */
+/**
+ * Combines an object store's address from one option with `--object-store-credentials-file`; `null` if the
+ * address is not set.
+ */
 export function storeOf(
   { options }: Pick<SourcedOptions<"objectStoreCredentialsFile">, "options">,
   url: Omit<ObjectStoreOptions, "credentialsFile"> | null,

@@ -34,7 +34,7 @@ export interface OpenValidatorDeps {
   readonly journal: string;
 }
 
-/** Validator of one thread. */
+/** Machine of a thread that validates submissions, with its open crash journal. */
 export interface OpenValidator {
   readonly validate: AdmissionDeps["validate"];
   /** Compiles what the first validations need, then continues in idle turns up to the first one. */

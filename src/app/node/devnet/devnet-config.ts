@@ -5,7 +5,7 @@ import { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index
 import type { ForkSetup } from "../setup/fork.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
-/** Properties of the chain, regardless of the options. */
+/** Facts for the response of `devnet_getConfig` that come from the chain rather than from the options. */
 export interface DevnetMetadata {
   readonly accountCount: number;
   readonly accountClass: Felt | null;

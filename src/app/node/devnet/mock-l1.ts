@@ -7,7 +7,7 @@ interface Sent {
   readonly message: MessageToL1;
 }
 
-/** Messages taken by a flush. */
+/** Messages to L1 that one `devnet_postmanFlush` takes from {@link MockL1}. */
 export interface FlushOfL1 {
   readonly messages: readonly MessageToL1[];
   /** Returns the last `count` messages to the queue, unless the chain was reverted meanwhile. */

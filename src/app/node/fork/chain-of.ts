@@ -24,7 +24,7 @@ const PAUSE_MS = 2_000;
 /** Maximum time of short waits while every wait is in vain, in milliseconds. */
 const MAX_PAUSE_MS = 30_000;
 
-/** Access of a thread to the thread that reads the origin. */
+/** What a thread needs to read a fork's origin, through the thread that requests its values. */
 export interface ForkAccess {
   readonly setup: Pick<NodeSetup, "fork">;
   /** Connects with the thread that reads the origin. Called only on a fork. */

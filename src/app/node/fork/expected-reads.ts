@@ -11,7 +11,7 @@ const ACCOUNT_KEYS: readonly Felt[] = ["Account_public_key", "_signer", "_guardi
   selectorFromName,
 );
 
-/** Where a transaction executes. */
+/** Chain of a fork on which {@link expectedReads} expects a transaction to execute. */
 export interface ExpectedPlace {
   /** Number of the fork block. */
   readonly block: number;

@@ -2,7 +2,7 @@ import { L1Error, NodeError } from "#base/errors/index.ts";
 import type { StartableL1Source } from "#io/l1/index.ts";
 import { type ChainConfig, publicCoreContract } from "#protocol/config/index.ts";
 
-/** L1 queries of a start. */
+/** Queries to L1 with which a start checks that it is the right L1. */
 export type StartQueries = Pick<StartableL1Source, "chainId" | "hasCoreContract">;
 
 /**

@@ -59,7 +59,10 @@ export interface MetricsNeeds {
   readonly storage: { readonly view: { readonly chain: Pick<ChainReader, "latestNumber"> } };
 }
 
-/** Sets the gauges of the start. */
+/**
+ * Sets the metrics that are known at the start, and registers those that are computed at each scrape, such as
+ * sizes of files.
+ */
 export function openMetrics(
   options: Pick<NodeOptions, "name" | "version" | "role" | "chain"> & StartScreenOptions,
   { setup: { l1Prices, follow, gate, files }, storage }: MetricsNeeds,

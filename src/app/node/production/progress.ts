@@ -6,7 +6,7 @@ import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { RemoteThreads } from "./remote-threads.ts";
 
-/** Default timeout of {@link Progress.until}. */
+/** Time that developer methods wait by default for a transaction's execution or a block's acceptance. */
 export const PROGRESS_TIMEOUT_MS = 30_000;
 
 /** Interval at which conditions are re-checked even without a change. */

@@ -26,7 +26,7 @@ export interface RehearsalDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Chain that is discarded. */
+/** In-memory chain of blocks that warm up the committer; it is discarded before the node is ready. */
 export interface RehearsalChain {
   /** Commits a block, numbered from 0, once the chain is open. */
   take(message: RehearsalMessage): void;

@@ -8,7 +8,7 @@ export const START_BYTES: number = 8 << 20;
 /** Approximate size of each further part: a thread takes some hundred milliseconds to make one. */
 export const REST_BYTES: number = 16 << 20;
 
-/** Lane-independent part of a thread's answer to a query. */
+/** Part of a query thread's answer that does not depend on the lane of the query. */
 export type PartialAnswer = Pick<QueryAnswer, "bytes" | "isOpen" | "failed">;
 
 /** Long results of a query thread that are not fully consumed. */

@@ -64,14 +64,20 @@ export async function openEndpoints(
   };
 }
 
-/** Endpoints of the parts that serve them now. */
+/**
+ * Endpoints as lent to the parts of a node that run now. A move of a fork replaces these parts; the addresses
+ * stay open.
+ */
 export interface LentEndpoints {
   readonly endpoints: Endpoints;
   /** Holds requests for the parts that serve next; a stop of these parts leaves the addresses open. */
   takeBack(): void;
 }
 
-/** Lends endpoints to parts of a node that others may replace. */
+/**
+ * Wraps a node's endpoints for parts that a move of a fork may replace: once they are taken back, these parts
+ * can no longer close the addresses.
+ */
 export function lendEndpoints(endpoints: Endpoints): LentEndpoints {
   const rpc = lendListener(endpoints.rpc);
   const { admin } = endpoints;

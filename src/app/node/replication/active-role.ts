@@ -15,7 +15,7 @@ export interface ActiveRoleDeps {
   readonly queryPool: HoldableQueries;
 }
 
-/** The role that a node starts in. */
+/** Role that a node starts in, with functions that open the services of this and later roles. */
 export interface FirstRole {
   readonly role: Role;
   /** Setup of the role's threads. */

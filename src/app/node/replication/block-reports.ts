@@ -12,7 +12,10 @@ export interface BlockReports {
   readonly imports: ImportReport;
 }
 
-/** Opens the reports. */
+/**
+ * Creates the reports of produced and imported blocks, which feed the log, the metrics and `/ready` in every
+ * role.
+ */
 export function openBlockReports(
   metrics: Pick<MetricsPart, "blockAge" | "onScrape">,
   host: Pick<NodeHost, "metrics" | "log" | "timer" | "disposables">,

@@ -8,7 +8,7 @@ import { STANDBY } from "../threads/roles/standby.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** Initial role of a node. */
+/** Result of choosing the role that a node starts in: sequencer, standby or full node. */
 export interface InitialRole {
   readonly role: Role;
   /** Setup of the node's threads in this role. */

@@ -37,7 +37,10 @@ export interface ReplicationNeeds {
   readonly afterThreads: AsyncDisposableStack;
 }
 
-/** The node's part in a chain that may be shared. */
+/**
+ * Leader election as other parts see it; on a chain with one sequencer this node always leads, or always
+ * follows.
+ */
 export interface Replication {
   /** Address of the leader's gateway; `null` when the chain has one sequencer. */
   readonly leader: LeaderAddress | null;

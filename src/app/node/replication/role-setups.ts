@@ -4,7 +4,10 @@ import { followStore } from "../setup/follow.ts";
 import type { GateSetup } from "../setup/replication.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** Setup of a standby's threads. */
+/**
+ * Returns the setup of the threads while a sequencer is a standby: they follow the blocks in the object
+ * store.
+ */
 export function standbySetup(setup: NodeSetup, store: ObjectStoreOptions): NodeSetup {
   return { ...setup, follow: followStore(store), gate: null };
 }

@@ -32,7 +32,7 @@ export function openFileLimit(): number | undefined {
   }
 }
 
-/** Consumers of files. */
+/** What a node needs open files for: threads, and connections of each server. */
 export interface FileNeeds {
   readonly threads: number;
   /** Maximum JSON-RPC connections. */

@@ -19,7 +19,7 @@ export interface AcceptedBlocks {
   l1AcceptedNumber(): number | undefined;
 }
 
-/** Further values for each scrape. */
+/** Values of the L1 metrics that no event reports; they are read at each scrape. */
 export interface L1Figures {
   /** Age of the current prices, in milliseconds; 0 if all are fixed. */
   readonly priceAgeMs: number;

@@ -1,13 +1,19 @@
 import type { HttpListener } from "#api/rpc/index.ts";
 
-/** Listener of the parts that serve it now. */
+/**
+ * Listener as lent to the parts of a node that run now. A move of a fork replaces these parts; the listener
+ * stays open.
+ */
 export interface LentListener {
   readonly listener: HttpListener;
   /** Holds requests for the parts that serve the listener next; a stop of these parts leaves it open. */
   takeBack(): void;
 }
 
-/** Lends a listener to parts of a node that others may replace. */
+/**
+ * Wraps a listener for parts that a move of a fork may replace: once it is taken back, their `stop` no longer
+ * closes it.
+ */
 export function lendListener(listener: HttpListener): LentListener {
   let isBack = false;
   return {

@@ -12,7 +12,10 @@ export interface KnownOrigin extends ThreadOrigin {
   readonly known: KnownValues;
 }
 
-/** Creates the memory of a thread that is given values. */
+/**
+ * Creates the cache of a fork's values for a thread that never requests them: other threads send them along
+ * with the work.
+ */
 export function knownValues(): KnownValues {
   return new KnownValues({
     maxBytes: MAX_BYTES,

@@ -28,7 +28,7 @@ import { requireOwnKey } from "./folder-role.ts";
 import type { PreparedFolder } from "./prepared-folder.ts";
 import { ACCOUNT_CLASS_KEY, FAUCET_CLASS_KEY } from "./store-genesis.ts";
 
-/** A chain with blocks. */
+/** Open chain database that already has blocks, with its newest header. */
 export interface StoredChain {
   readonly database: DatabaseHandle;
   readonly newest: BlockHeader;

@@ -55,7 +55,7 @@ export interface ReportedUrls {
   readonly metricsUrl: string | null;
 }
 
-/** Content of the file. */
+/** Facts of a started chain that `--config-out` writes to its file. */
 export interface ReportedChain {
   readonly urls: ReportedUrls;
   readonly contracts: ChainContracts;

@@ -4,10 +4,13 @@ import type { GatewayRequestEnded } from "#services/sync/index.ts";
 /** Time that a route which has responded before may fail until it is logged, in milliseconds. */
 export const MAX_SILENCE_MS = 3_000;
 
-/** Interval between repeated lines while it fails. */
+/** Interval between log lines about the same gateway while it keeps failing, in milliseconds. */
 export const LOG_EVERY_MS = 600_000;
 
-/** Time for which a failure counts, because a route may not be requested again. */
+/**
+ * Time after its last failure, in milliseconds, for which a route counts as failing. Later it no longer does,
+ * because the node may not request it again.
+ */
 export const FAILURE_COUNTS_MS = 60_000;
 
 /** Dependencies of {@link GatewaySilence}. */

@@ -159,7 +159,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** Formats a duration with at most two units. */
+/** Formats a duration, cut to one or two units: `42 s`, `7 min`, `3 h 20 min`, `2 d 5 h`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < MINUTE) return `${whole} s`;
