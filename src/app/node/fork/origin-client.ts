@@ -20,7 +20,8 @@ export interface OriginClientDeps {
 }
 
 interface Waiting extends PromiseWithResolvers<Uint8Array | null> {
-  readonly cancelDeadline: () => void;
+  readonly query: OriginQuery;
+  cancelDeadline: () => void;
 }
 
 /** Response of the fork thread to a query of the main thread. */
@@ -37,16 +38,17 @@ export class OriginClient implements OriginSource {
   }
 
   answer(query: OriginQuery): Promise<Uint8Array | null> {
-    const { send, timer, timeoutMs } = this.#deps;
     const id = ++this.#id;
-    const cancelDeadline = timer.after(timeoutMs + GRACE_MS, () => {
-      this.#waiting.delete(id);
-      waiting.reject(stuck(query));
-    });
-    const waiting = { ...Promise.withResolvers<Uint8Array | null>(), cancelDeadline };
+    const settling = Promise.withResolvers<Uint8Array | null>();
+    const waiting: Waiting = { ...settling, query, cancelDeadline: () => undefined };
     this.#waiting.set(id, waiting);
-    send({ kind: "ask", id, query });
+    this.#ask(id, waiting);
     return waiting.promise;
+  }
+
+  /** Asks a fork thread that has started for the values that a stopped one did not return. */
+  askAgain(): void {
+    for (const [id, waiting] of this.#waiting) this.#ask(id, waiting);
   }
 
   /** Settles a query. */
@@ -57,6 +59,17 @@ export class OriginClient implements OriginSource {
     waiting.cancelDeadline();
     if (message.kind === "value") waiting.resolve(message.value);
     else waiting.reject(decodeFailure(message.failure));
+  }
+
+  #ask(id: number, waiting: Waiting): void {
+    const { send, timer, timeoutMs } = this.#deps;
+    const { query } = waiting;
+    waiting.cancelDeadline();
+    waiting.cancelDeadline = timer.after(timeoutMs + GRACE_MS, () => {
+      this.#waiting.delete(id);
+      waiting.reject(stuck(query));
+    });
+    send({ kind: "ask", id, query });
   }
 }
 

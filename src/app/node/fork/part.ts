@@ -74,17 +74,26 @@ export function openFork(
   const turns = new OriginTurns({ source: client, timer, maxFetches: MAX_FETCHES });
   const reports = new OriginLog({ metrics: metrics.fork, log, timer });
   disposables.defer(() => reports.stop());
+  // A revert of the chain restarts the thread.
+  let starts = 0;
   port.listen((message) => {
     switch (message.kind) {
       case "addressesNeeded":
-        return port.send({ kind: "begin", urls: fork.urls, headers: fork.headers });
+        starts++;
+        port.send({ kind: "begin", urls: fork.urls, headers: fork.headers });
+        return client.askAgain();
       case "origin":
         return reports.note(message.report);
       case "value":
       case "lost":
         return client.receive(message);
-      case "compile":
-        void compileForOrigin(compiler.service, message).then((answer) => port.send(answer));
+      case "compile": {
+        const asking = starts;
+        void compileForOrigin(compiler.service, message).then((answer) => {
+          // A later thread numbers its compilations from the start.
+          if (asking === starts) port.send(answer);
+        });
+      }
     }
   });
   const fetch: Fork["fetch"] = (queries, caller, endsAtMs) =>

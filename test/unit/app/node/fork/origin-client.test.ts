@@ -46,4 +46,18 @@ describe("OriginClient", () => {
     client.receive({ kind: "value", id: 1, value: null });
     expect(String(await error)).toContain("nonce 3 0x7: the thread that reads the fork's origin");
   });
+
+  test("asks a restarted fork thread again for what the stopped one did not return", async () => {
+    const { client, sent, timer } = clientWorld();
+    const [first, second] = [client.answer(QUERY), client.answer(QUERY)];
+    client.receive({ kind: "value", id: 1, value: null });
+    timer.advance(TIMEOUT_MS);
+    sent.length = 0;
+    client.askAgain();
+    expect(sent).toEqual([{ kind: "ask", id: 2, query: QUERY }]);
+    timer.advance(TIMEOUT_MS);
+    client.receive({ kind: "value", id: 2, value: Buffer.from("two") });
+    expect([await first, await second]).toEqual([null, Buffer.from("two")]);
+    expect(timer.alarms).toBe(0);
+  });
 });

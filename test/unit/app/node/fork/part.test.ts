@@ -86,6 +86,26 @@ describe("openFork", () => {
     expect(sent).toEqual([{ kind: "compiled", id: 9, outcome: { kind: "refused", reason: "no" } }]);
   });
 
+  test("does not give a restarted fork thread the compilation of a stopped one", async () => {
+    const { sent, deliver } = openWorld();
+    deliver({ kind: "compile", id: 1, classHash: 1n, contractClass: new Uint8Array(1) });
+    deliver({ kind: "addressesNeeded" });
+    await Bun.sleep(0);
+    expect(sent.map(({ kind }) => kind)).toEqual(["begin"]);
+  });
+
+  test("asks a restarted fork thread again for missing values", async () => {
+    const { fork, sent, deliver } = openWorld();
+    deliver({ kind: "addressesNeeded" });
+    const query = { kind: "numberByHash", blockHash: 5n } as const;
+    const fetching = fork.fetch([query], { address: "" }, fork.callEndsAtMs());
+    await Bun.sleep(0);
+    deliver({ kind: "addressesNeeded" });
+    expect(sent.map(({ kind }) => kind)).toEqual(["begin", "ask", "begin", "ask"]);
+    deliver({ kind: "value", id: 1, value: null });
+    expect(await fetching).toEqual([{ query, value: null }]);
+  });
+
   test("fetches values for methods that lack them", async () => {
     const { fork, sent, deliver } = openWorld();
     const { origin } = fork;
