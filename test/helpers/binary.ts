@@ -75,7 +75,10 @@ export interface RunningChain {
 
 /** Options of starting a sequencer process; all have a default. */
 export interface StartOptions {
+  /** Data directory; the parent of the temporary one of an ephemeral node. */
   readonly basePath: string;
+  /** Whether the node is ephemeral. Default `false`. */
+  readonly isEphemeral?: boolean;
   /** Default {@link BINARY}. */
   readonly binary?: string;
   /** Default devnet. */
@@ -165,8 +168,7 @@ export async function startNode(options: NodeStart): Promise<RunningNode> {
     [
       options.binary ?? BINARY,
       ...options.command,
-      "--base-path",
-      options.basePath,
+      ...(options.isEphemeral === true ? ["--ephemeral"] : ["--base-path", options.basePath]),
       "--rpc-port",
       String(rpcPort),
       "--metrics-port",
@@ -175,7 +177,11 @@ export async function startNode(options: NodeStart): Promise<RunningNode> {
     ],
     {
       cwd: options.cwd ?? "/",
-      env: { ...TEST_ENVIRONMENT, ...options.env },
+      env: {
+        ...TEST_ENVIRONMENT,
+        ...(options.isEphemeral === true ? { TMPDIR: options.basePath } : {}),
+        ...options.env,
+      },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
