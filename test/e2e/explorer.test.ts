@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { Account } from "starknet";
 import { existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { resultOf } from "#test/helpers/binary.ts";
 import { bySize } from "#test/helpers/test-size.ts";
-import { STRK, transferCall } from "#test/helpers/tokens.ts";
+import { AMPLE_BOUNDS, NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { withGateway } from "#test/helpers/gateway-sends.ts";
@@ -162,6 +163,34 @@ test("a full node has the lists of its chain, and a fork those of local blocks o
   const status = (await (await fetch(`${fork.url}/explorer/api/status`)).json()) as object;
   expect(status).toMatchObject({ fork: { origin: chain.url, block_number: head } });
 }, 120_000);
+
+test("refused and replaced transactions are listed with their reasons", async () => {
+  const chain = await start({ args: EXPLORER });
+  const { address } = chain.account(0);
+  const sender = address.replace(/^0x0*/, "0x");
+  const forger = new Account({ provider: chain.provider, address, signer: "0x123" });
+  const forged = forger.execute(transferCall("0x77", 7n), { ...NO_ESTIMATE, nonce: 0 });
+  expect(await forged.then(String, String)).toContain("invalid signature");
+  const send = (details: object) =>
+    chain.account(0).execute(transferCall("0x77", 7n), { ...NO_ESTIMATE, nonce: 5, ...details });
+  const { transaction_hash: replaced } = await send({});
+  const { l2_gas: bound } = AMPLE_BOUNDS;
+  const l2_gas = { ...bound, max_price_per_unit: 2n * bound.max_price_per_unit };
+  const resourceBounds = { ...AMPLE_BOUNDS, l2_gas };
+  const { transaction_hash: newer } = await send({ tip: 1_000n, resourceBounds });
+  const rejected = async (): Promise<unknown> =>
+    (await fetch(`${chain.url}/explorer/api/rejected`)).json();
+  expect(
+    await untilTrue(async () => JSON.stringify(await rejected()).includes(newer), 10_000),
+  ).toBe(true);
+  expect(await rejected()).toEqual({
+    transactions: [
+      expect.objectContaining({ hash: replaced, sender, code: "REPLACED", was_received: true }),
+      expect.objectContaining({ sender, code: "VALIDATION_FAILURE", was_received: false }),
+    ],
+    blocks: [],
+  });
+}, 60_000);
 
 test("a chain without the explorer has neither its paths nor its file", async () => {
   const chain = await start({ args: ["--explorer", "off"] });

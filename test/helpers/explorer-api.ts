@@ -23,9 +23,43 @@ export const STATUS: Awaited<ReturnType<ExplorerData["status"]>> = {
   waiting: null,
   isDevnet: false,
   fork: { origin: "https://node.example:443", blockNumber: 9, blockHash: 0xabcn },
+  refusedBlocks: null,
   chainId: "SN_TEST",
   version: "0.7.0",
   feeTokens: { strk: 0x57n, eth: 0xe7n },
+};
+
+/** What a made-up node has rejected. */
+export const REJECTED: ReturnType<ExplorerData["rejected"]> = {
+  transactions: [
+    {
+      hash: 0xabn,
+      sender: 0x5en,
+      code: "EXPIRED",
+      reason: "the transaction waited longer than mempool_ttl",
+      wasReceived: true,
+      unixMs: 2_000,
+    },
+    {
+      hash: null,
+      sender: null,
+      code: "VALIDATION_FAILURE",
+      reason: "wrong signature",
+      wasReceived: false,
+      unixMs: 1_000,
+    },
+  ],
+  blocks: [
+    {
+      blockNumber: 7,
+      blockHash: 0xb7n,
+      check: "state_root",
+      reason: "state_root: expected 0x1, found 0x2",
+      source: "gateway.example",
+      count: 3,
+      unixMs: 3_000,
+    },
+  ],
 };
 
 /** Response of the explorer's API. */
@@ -56,6 +90,8 @@ export interface ExplorerApiParts {
   readonly chain?: ChainReader;
   readonly isStopped?: () => boolean;
   readonly nowMs?: number;
+  /** Differences from {@link STATUS}. */
+  readonly status?: Partial<typeof STATUS>;
   readonly rateLimiter?: RateLimiter;
 }
 
@@ -77,7 +113,8 @@ export async function explorerApi(
     assets: [],
     data: {
       queryPool: localPool(context, [createExplorerTable(file)]),
-      status: () => Promise.resolve(STATUS),
+      status: () => Promise.resolve({ ...STATUS, ...parts.status }),
+      rejected: () => REJECTED,
       damaged: () => void damages++,
       nowMs: () => parts.nowMs ?? 0,
     },

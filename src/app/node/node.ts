@@ -4,6 +4,8 @@ import { openCompiler } from "./compiler/part.ts";
 import { forkMoveOf } from "./devnet/fork-move-of.ts";
 import { openMainContext } from "./devnet/part.ts";
 import { openExplorer } from "./explorer/part.ts";
+import { Rejections } from "./explorer/rejections/rejections.ts";
+import { watchSubmissions } from "./explorer/rejections/watch-submissions.ts";
 import { openFork } from "./fork/part.ts";
 import { serveGateway } from "./gateway/part.ts";
 import { openL1 } from "./l1/part.ts";
@@ -27,6 +29,7 @@ import { abortOf } from "./setup/abort-of.ts";
 import type { NodeHost } from "./setup/node-host.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 import { setupOf } from "./setup/node-setup.ts";
+import { chainIdFelt } from "./setup/setup.ts";
 import { type Generation, startRenewable } from "./setup/renewal.ts";
 import { type NodePorts, runNode } from "./setup/run-node.ts";
 import { screenLog } from "./setup/start-screen.ts";
@@ -75,7 +78,8 @@ async function startParts(
   const afterThreads = host.disposables.use(new AsyncDisposableStack());
   const { threads, spawn } = startThreads(options, { role, setup }, host);
   const metrics = openMetrics(options, { setup, storage }, host);
-  const reports = openBlockReports(metrics, host);
+  const rejections = new Rejections(Date.now);
+  const reports = openBlockReports(metrics, rejections, host);
   const compiler = openCompiler(options, setup, host);
   const fork = openFork(options, { threads, compiler, storage }, host);
   const queryPool = openQueries(options, { threads, storage, compiler, endpoints, fork }, host);
@@ -104,7 +108,8 @@ async function startParts(
   roles.services.l1.release();
   logBegin(setup, folder.prepared, screenLog(options, host.log));
 
-  const submissions = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
+  const held = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
+  const submissions = { role: watchSubmissions(held.role, rejections, chainIdFelt(setup.config)) };
   const move = forkMoveOf(requested, { lent, queryPool, generation }, host);
   const main = { setup, storage, fork, role, roles, submissions, l1, folder, reverts, queryPool };
   const { context, devnet } = await openMainContext(
@@ -120,7 +125,7 @@ async function startParts(
   );
   const explorer = await openExplorer(
     options,
-    { threads, storage, queryPool, roles, leadership },
+    { threads, storage, queryPool, roles, leadership, rejections },
     host,
   );
   const rpcUrl = serveJsonRpc(
@@ -128,7 +133,7 @@ async function startParts(
     { endpoints, storage, roles, context, devnet, queryPool, gateway, explorer },
     host,
   );
-  host.disposables.defer(() => submissions.stop());
+  host.disposables.defer(() => held.stop());
   serveAdminOf(options, { endpoints, storage, role, roles, context, queryPool, reverts }, host);
   metrics.onScrape(() => endpoints.refresh());
   metrics.onScrape(() => l1.refresh(storage.view.chain));

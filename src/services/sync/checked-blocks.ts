@@ -74,8 +74,8 @@ export class CheckedBlocks {
   }
 
   /**
-   * Runs work that uses a block. If the work refuses the block, the error names the response that the block
-   * was read from.
+   * Runs work that uses a block. If the work refuses the block, the error has its hash, and names the response
+   * that the block was read from.
    *
    * @throws {BlockRefused} with that response, when `work` throws one
    * @throws any other error of `work`
@@ -85,7 +85,10 @@ export class CheckedBlocks {
       return await work();
     } catch (error) {
       if (!(error instanceof BlockRefused)) throw error;
-      throw new BlockRefused(error.refusal, this.#texts.get(block));
+      const { refusal } = error;
+      const isAboutIt = refusal.blockNumber === block.number;
+      const named = isAboutIt ? { ...refusal, blockHash: block.hash } : refusal;
+      throw new BlockRefused(named, this.#texts.get(block));
     }
   }
 

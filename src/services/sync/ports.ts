@@ -92,6 +92,8 @@ export interface SyncRefusal {
   readonly check: SyncCheck;
   /** `null` if the refusal is not about a specific block. */
   readonly blockNumber: number | null;
+  /** Verified hash of the block; absent if it has none, or the refusal is not about its state. */
+  readonly blockHash?: Felt;
   /** Names the field, what was expected and what was found. */
   readonly message: string;
 }

@@ -5,6 +5,7 @@ import { badParameter, ExplorerFault } from "./fault.ts";
 import { listAnswer } from "./list-answer.ts";
 import { Parameters } from "./parameters.ts";
 import type { ExplorerData } from "./port.ts";
+import { writeRejected } from "./rejected.ts";
 import { writeStatus } from "./status.ts";
 import type { ExplorerWork } from "./works.ts";
 
@@ -69,6 +70,7 @@ export function dataRoutes(data: ExplorerData): readonly SideRoute[] {
     dataRoute("activity", [], (_, { caller }) =>
       listAnswer(data, caller, "activity", [Math.floor(data.nowMs() / 1000)]),
     ),
+    dataRoute("rejected", [], () => Promise.resolve(stringifyJson(writeRejected(data.rejected())))),
     dataRoute("status", [], async () => stringifyJson(writeStatus(await data.status()))),
   ];
 }

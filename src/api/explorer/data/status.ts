@@ -1,5 +1,6 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { type RefusedBlock, writeRefusedBlocks } from "./rejected.ts";
 
 /** State of the node that the overview shows. `null` means that the node does not know it. */
 export interface ExplorerStatus {
@@ -30,6 +31,8 @@ export interface ExplorerStatus {
     readonly blockNumber: number;
     readonly blockHash: Felt;
   } | null;
+  /** Blocks that the node refused since its start, newest first; `null` while it makes its own. */
+  readonly refusedBlocks: readonly RefusedBlock[] | null;
   /** As text. */
   readonly chainId: string;
   readonly version: string;
@@ -38,7 +41,7 @@ export interface ExplorerStatus {
 
 /** Writes the answer of `api/status`. */
 export function writeStatus(status: ExplorerStatus): JsonObject {
-  const { indexed, ready, capacity, fork, feeTokens } = status;
+  const { indexed, ready, capacity, fork, refusedBlocks, feeTokens } = status;
   return {
     indexed: { from: indexed.from, to: indexed.to },
     head: status.head,
@@ -61,8 +64,7 @@ export function writeStatus(status: ExplorerStatus): JsonObject {
             block_number: fork.blockNumber,
             block_hash: hexFromFelt(fork.blockHash),
           },
-    // The node keeps no list of them; while it refuses a block, the reason is that of its readiness.
-    refused_blocks: null,
+    refused_blocks: refusedBlocks === null ? null : writeRefusedBlocks(refusedBlocks),
     chain_id: status.chainId,
     version: status.version,
     fee_tokens: { strk: hexFromFelt(feeTokens.strk), eth: hexFromFelt(feeTokens.eth) },

@@ -4,7 +4,7 @@
  * - Options: `explorer`.
  * - Threads: `explorer` (`explorer.thread.ts`), only with the option. It owns `explorer.db`, and reads the chain
  *   behind the commits; query threads read both files for clients.
- * - Needs: the chain on the main thread, the threads, the query pool, the current role.
+ * - Needs: the chain on the main thread, the threads, the query pool, the current role, what the node rejected.
  * - Offers: the routes of the explorer, for the JSON-RPC server.
  * - Routes: `/explorer/*`, on the JSON-RPC port.
  * - Ready: immediately; lists say which blocks they cover.
@@ -17,6 +17,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
 import { IndexProgress } from "./index-progress.ts";
+import type { Rejections } from "./rejections/rejections.ts";
 import { statusOf, type StatusSources } from "./status.ts";
 
 /** Other parts of the node that {@link openExplorer} uses. */
@@ -30,6 +31,7 @@ export interface ExplorerNeeds {
   readonly queryPool: QueryPool;
   readonly roles: StatusSources["roles"];
   readonly leadership: StatusSources["leadership"];
+  readonly rejections: Pick<Rejections, "list" | "refusedBlocks">;
 }
 
 /** Minimum time between two rebuilds that query threads cause, in milliseconds. */
@@ -38,7 +40,7 @@ const REBUILD_PAUSE_MS = 600_000;
 /** Lets the explorer's index follow the chain. @returns the routes of the explorer; none without it */
 export async function openExplorer(
   options: Pick<NodeOptions, "explorer" | "version">,
-  { threads, storage, queryPool, roles, leadership }: ExplorerNeeds,
+  { threads, storage, queryPool, roles, leadership, rejections }: ExplorerNeeds,
   { log, timer }: Pick<NodeHost, "log" | "timer">,
 ): Promise<readonly SideRoute[]> {
   if (!options.explorer) return [];
@@ -56,7 +58,12 @@ export async function openExplorer(
     assets: await loadPageRoutes(),
     data: {
       queryPool,
-      status: () => statusOf({ options, chain, roles, leadership, indexed: progress.indexed }),
+      status() {
+        const refusedBlocks = rejections.refusedBlocks();
+        const { indexed } = progress;
+        return statusOf({ options, chain, roles, leadership, indexed, refusedBlocks });
+      },
+      rejected: () => rejections.list(),
       damaged() {
         const nowMs = timer.nowMs();
         // The chain may be damaged in place of the index: another rebuild would change nothing.

@@ -1,4 +1,4 @@
-import type { ExplorerStatus } from "#api/explorer/index.ts";
+import type { ExplorerStatus, RefusedBlock } from "#api/explorer/index.ts";
 import { type Following, readinessOf } from "#api/rpc/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import type { MempoolListing } from "#services/admission/index.ts";
@@ -18,6 +18,8 @@ export interface StatusSources {
   };
   readonly leadership: { leads(): boolean };
   readonly indexed: ExplorerStatus["indexed"];
+  /** Blocks that the node refused, newest first. */
+  readonly refusedBlocks: readonly RefusedBlock[];
 }
 
 /** Collects the state of the node for the explorer's overview. */
@@ -27,6 +29,7 @@ export async function statusOf({
   roles,
   leadership,
   indexed,
+  refusedBlocks,
 }: StatusSources): Promise<ExplorerStatus> {
   const { waiting } = await roles.waiting(0);
   const { role, setup } = roles;
@@ -56,6 +59,7 @@ export async function statusOf({
             blockNumber: fork.forkBlock,
             blockHash: fork.blockHash,
           },
+    refusedBlocks: setup.follow === null && refusedBlocks.length === 0 ? null : refusedBlocks,
     chainId: config.chainId,
     version: options.version,
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },

@@ -23,6 +23,12 @@ export function sourceNameOf({ store }: Pick<FollowOptions, "store">): SourceNam
   return store === null ? "the gateway" : "the store";
 }
 
+/** Returns the hosts of the followed source, without secrets: any of them may have sent a block. */
+export function sourceHostsOf({ store, gateways }: FollowOptions): string {
+  if (store !== null) return sourceNameOf({ store });
+  return gateways.map(({ feeder }) => new URL(feeder).host).join(" or ");
+}
+
 /**
  * What a full node trusts in a block beyond its hashes and signature: with `hashes`, that its transactions were
  * executed correctly; with `execution` nothing, since it re-executes them.

@@ -6,6 +6,7 @@ import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type {
   FromSync,
   ForwardedSubmission,
+  SyncRefusal,
   SyncRevert,
   SyncToQuery,
 } from "#services/sync/index.ts";
@@ -54,6 +55,8 @@ export interface FollowerDeps {
   readonly followL1: (ports: Pick<Follower, "settleOnL1">) => FollowedL1;
   /** Counts a visible block. */
   readonly accepted: (block: AcceptedMessage) => void;
+  /** Notes what blocks are refused for; `null` once one is accepted. */
+  readonly refused: (refusal: SyncRefusal | null) => void;
   /** Stops the node, because the gateway serves another chain. */
   readonly onOtherChain: (message: string) => void;
   readonly timer: Timer;
@@ -162,6 +165,7 @@ export class Follower implements RoleServices {
       case "refused":
         this.#state.refused(message.refusal);
         this.#deps.log.refused(message.refusal);
+        this.#deps.refused(message.refusal);
         return;
       case "preConfirmedDropped":
         this.#deps.log.preConfirmedDropped(message.refusal);

@@ -15,7 +15,7 @@ import type { ClassCompiler } from "#services/admission/index.ts";
 import type { L1ChainPort } from "#services/l1-watch/index.ts";
 import type { L1Connection } from "../l1/l1-connection.ts";
 import { settleAndNotify } from "../l1/settle-and-notify.ts";
-import { type FollowOptions, sourceNameOf } from "../setup/follow.ts";
+import { type FollowOptions, sourceHostsOf, sourceNameOf } from "../setup/follow.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
@@ -82,6 +82,7 @@ export function openFollower(
         production: null,
       }),
     accepted: (block) => report.imported(block),
+    refused: (refusal) => report.refused(refusal, sourceHostsOf(follow)),
     onOtherChain: (message) => lifecycle.refuse(message),
     timer,
   });

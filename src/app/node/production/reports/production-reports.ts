@@ -1,3 +1,4 @@
+import type { ReportedRejection } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { BlockAge } from "../../metrics/block-age.ts";
 import { recordBlock } from "../../metrics/node-metrics.ts";
@@ -9,7 +10,8 @@ import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
 
 /** Log lines and metrics of block production. They outlive changes of the role. */
 export interface ProductionReports {
-  readonly rejections: RejectionReport;
+  /** Logs and counts rejected transactions. */
+  readonly rejections: Pick<RejectionReport, "add">;
   readonly gate: GateReport;
   /** Transactions that wait for a fork's origin. */
   readonly postponed: PostponedReport;
@@ -19,9 +21,14 @@ export interface ProductionReports {
   clockJumped(byMs: number): void;
 }
 
-/** Opens the reports. What they only counted is logged when the node stops. */
+/**
+ * Opens the reports. What they only counted is logged when the node stops.
+ *
+ * @param onRejected - also gets the rejected transactions
+ */
 export function openProductionReports(
   blockAge: BlockAge,
+  onRejected: (rejections: readonly ReportedRejection[]) => void,
   { metrics, log, timer, disposables }: Pick<NodeHost, "metrics" | "log" | "timer" | "disposables">,
 ): ProductionReports {
   const schedule = (work: () => void, delayMs: number): void => void timer.after(delayMs, work);
@@ -31,7 +38,12 @@ export function openProductionReports(
   const rejections = new RejectionReport({ log, count, schedule });
   disposables.defer(() => rejections.flush());
   return {
-    rejections,
+    rejections: {
+      add(rejected) {
+        rejections.add(rejected);
+        onRejected(rejected);
+      },
+    },
     postponed: new PostponedReport(log),
     gate: new GateReport({ log, metrics: metrics.replication, timer }),
     accepted(block) {

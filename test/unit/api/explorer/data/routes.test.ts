@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { RateLimiter } from "#api/rpc/index.ts";
-import { explorerApi } from "#test/helpers/explorer-api.ts";
+import { explorerApi, REJECTED } from "#test/helpers/explorer-api.ts";
 import { explorerBlock } from "#test/helpers/explorer-blocks.ts";
 
 const BLOCKS = [explorerBlock(0, [])];
@@ -76,6 +76,50 @@ test("the status has what the node knows", async () => {
     version: "0.7.0",
     fee_tokens: { strk: "0x57", eth: "0xe7" },
   });
+});
+
+const REFUSED = {
+  block_number: 7,
+  block_hash: "0xb7",
+  check: "state_root",
+  reason: "state_root: expected 0x1, found 0x2",
+  source: "gateway.example",
+  count: 3,
+  unix_ms: 3_000,
+};
+
+test("the status has the refused blocks of a node that follows a source", async () => {
+  using api = await explorerApi(BLOCKS, { status: { refusedBlocks: REJECTED.blocks } });
+  expect((await api.get("status")).body).toMatchObject({ refused_blocks: [REFUSED] });
+});
+
+test("rejected transactions and refused blocks are listed", async () => {
+  using api = await explorerApi(BLOCKS);
+  const { status, body } = await api.get("rejected");
+  expect([status, body]).toEqual([
+    200,
+    {
+      transactions: [
+        {
+          hash: "0xab",
+          sender: "0x5e",
+          code: "EXPIRED",
+          reason: "the transaction waited longer than mempool_ttl",
+          was_received: true,
+          unix_ms: 2_000,
+        },
+        {
+          hash: null,
+          sender: null,
+          code: "VALIDATION_FAILURE",
+          reason: "wrong signature",
+          was_received: false,
+          unix_ms: 1_000,
+        },
+      ],
+      blocks: [REFUSED],
+    },
+  ]);
 });
 
 test("other methods than GET are refused", async () => {

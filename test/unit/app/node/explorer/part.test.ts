@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ExplorerNeeds, openExplorer } from "#app/node/explorer/part.ts";
 import { DEVNET } from "#app/node/threads/roles/devnet.ts";
+import { Rejections } from "#app/node/explorer/rejections/rejections.ts";
 import type { FromExplorer, ToExplorer } from "#app/node/threads/explorer-messages.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { NOTHING_LISTED } from "#services/admission/index.ts";
@@ -16,6 +17,7 @@ async function world(answer = '{"result":{"items":[]}}') {
   const lines: string[] = [];
   const timer = new FakeTimer();
   const { chain: config } = await nodeOptions({});
+  const rejections = new Rejections(() => 9_000);
   let head: (number: number) => void = () => undefined;
   const needs = {
     threads: { end: () => ({ port }) },
@@ -33,6 +35,7 @@ async function world(answer = '{"result":{"items":[]}}') {
       waiting: () => Promise.resolve({ ...NOTHING_LISTED, waiting: 3 }),
     },
     leadership: { leads: () => true },
+    rejections,
   } as unknown as ExplorerNeeds;
   const log = createLogger({
     level: "info",
@@ -50,7 +53,7 @@ async function world(answer = '{"result":{"items":[]}}') {
     const reply = await handler(httpRequest("GET", `/explorer/api/${name}`));
     return { status: reply.status, body: JSON.parse(textOf(reply)) as unknown };
   };
-  return { port, lines, timer, get, grow: (number: number) => head(number) };
+  return { port, lines, timer, rejections, get, grow: (number: number) => head(number) };
 }
 
 test("uses no thread and serves nothing without the option", async () => {
@@ -86,6 +89,20 @@ test("the status has what the parts of the node say", async () => {
     devnet: false,
     fork: null,
     version: "1.2.3",
+  });
+});
+
+test("the lists of rejections are those of the node", async () => {
+  const { get, rejections } = await world();
+  expect((await get("status")).body).toMatchObject({ refused_blocks: null });
+  rejections.rejected([{ hash: 0xabn, sender: 0x5en, code: "EXPIRED", reason: "too late" }]);
+  const refusal = { check: "state_root", blockNumber: 5, message: "other root" } as const;
+  rejections.refusedBlock(refusal, "gateway.example");
+  const block = { block_number: 5, reason: "other root", source: "gateway.example" };
+  expect((await get("status")).body).toMatchObject({ refused_blocks: [block] });
+  expect((await get("rejected")).body).toMatchObject({
+    transactions: [{ hash: "0xab", reason: "too late", unix_ms: 9_000 }],
+    blocks: [block],
   });
 });
 

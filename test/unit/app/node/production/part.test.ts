@@ -48,7 +48,7 @@ function world() {
       queryPool: unused("query pool"),
       view,
       compiler: compilerWorld(1),
-      reports: openProductionReports(new BlockAge(timer), host),
+      reports: openProductionReports(new BlockAge(timer), () => undefined, host),
       publication,
       l1: {
         follow(_, ports) {

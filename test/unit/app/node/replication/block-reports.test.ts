@@ -3,6 +3,7 @@ import { statfsSync, writeFileSync } from "node:fs";
 import { createNodeMetrics } from "#base/metrics/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { openMetrics } from "#app/node/metrics/part.ts";
+import { Rejections } from "#app/node/explorer/rejections/rejections.ts";
 import { type BlockReports, openBlockReports } from "#app/node/replication/block-reports.ts";
 import { setupOf } from "#app/node/setup/node-setup.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -38,12 +39,13 @@ async function reporting(
   const host = nodeHost({ metrics, log, timer, disposables });
   const storage = { view: { chain: { latestNumber: () => 4 } } };
   const part = openMetrics(options, { setup, storage }, host);
-  const reports = openBlockReports(part, host);
+  const rejections = new Rejections(() => 1_000);
+  const reports = openBlockReports(part, rejections, host);
   const scraped = async (name: string): Promise<number | undefined> => {
     part.refresh();
     return (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
   };
-  return { reports, timer, scraped, setup, logged };
+  return { reports, rejections, timer, scraped, setup, logged };
 }
 
 test.each<readonly [string, (reports: BlockReports) => void]>([
@@ -116,4 +118,15 @@ test("report how long a block has waited to be published", async () => {
   });
   timer.advance(1_500);
   expect(await scraped("appchain_gate_waiting_seconds")).toBe(1.5);
+});
+
+test("keep what is rejected and refused", async () => {
+  await using disposables = new AsyncDisposableStack();
+  const { reports, rejections } = await reporting("/nowhere/at/all", disposables);
+  reports.production.rejections.add([{ hash: 1n, sender: 2n, code: "EXPIRED", reason: "late" }]);
+  reports.imports.refused({ check: "form", blockNumber: 3, message: "no block" }, "the store");
+  expect(rejections.list()).toMatchObject({
+    transactions: [{ hash: 1n, sender: 2n, reason: "late" }],
+    blocks: [{ blockNumber: 3, reason: "no block", source: "the store" }],
+  });
 });

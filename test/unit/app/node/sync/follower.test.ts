@@ -51,6 +51,7 @@ function world() {
     graceMs: GRACE_MS,
     followL1: () => L1_NOT_FOLLOWED,
     accepted: ({ blockNumber }) => seen.push(`counted ${blockNumber}`),
+    refused: (refusal) => seen.push(refusal),
     onOtherChain: (message) => seen.push(message),
     timer,
   });

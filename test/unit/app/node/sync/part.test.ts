@@ -18,7 +18,7 @@ import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nodeHost } from "#test/helpers/node-host.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 import { unused } from "#test/helpers/serving.ts";
-import { importedBlock } from "#test/helpers/sync-messages.ts";
+import { importedBlock, refusalOf } from "#test/helpers/sync-messages.ts";
 
 /** Sync of a node whose chain has blocks 0 to 3, with a test in place of its thread. */
 function world() {
@@ -26,6 +26,7 @@ function world() {
   const host = nodeHost({ timer });
   const port = fakePort<FromSync, ToSync>();
   const followed: L1RolePorts[] = [];
+  const refusals: unknown[] = [];
   const view = ChainView.ofStored(
     numberedChain(4, () => nonceState()),
     timer,
@@ -44,7 +45,11 @@ function world() {
       compiler: compilerWorld(1),
       revert: unused("revert"),
       restart: () => Promise.resolve(),
-      report: openImportReport(new BlockAge(timer), host),
+      report: openImportReport(
+        new BlockAge(timer),
+        (...refused) => void refusals.push(refused),
+        host,
+      ),
       leader: null,
       l1: {
         follow(_, ports) {
@@ -58,7 +63,7 @@ function world() {
   );
   const metric = async (name: string) =>
     (await host.metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
-  return { follower, port, followed, view, host, metric };
+  return { follower, port, followed, refusals, view, host, metric };
 }
 
 test("an imported block is counted and visible", async () => {
@@ -73,6 +78,13 @@ test("a source with another chain ends the node with exit code 2", async () => {
   port.tell({ kind: "otherChain", message: "block 0 differs" });
   await settle();
   expect(await host.lifecycle.closed).toBe(2);
+});
+
+test("a refused block is reported with the host of its source, which has no secrets", () => {
+  const { port, refusals } = world();
+  const refusal = refusalOf(4);
+  port.tell({ kind: "refused", refusal });
+  expect(refusals).toEqual([[refusal, "127.0.0.1:1"]]);
 });
 
 test("L1 is followed without an executor, and settles blocks through the sync thread", async () => {
