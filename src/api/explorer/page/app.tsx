@@ -11,6 +11,7 @@ import { ContractView } from "./views/contract/contract-view.tsx";
 import { ControlView } from "./views/control/control-view.tsx";
 import { LabelsView } from "./views/labels-view.tsx";
 import { OverviewView } from "./views/overview/overview-view.tsx";
+import { RejectedView } from "./views/rejected-view.tsx";
 import { SearchView } from "./views/search-view.tsx";
 import { TransactionView } from "./views/transaction/transaction-view.tsx";
 import { TransactionsView } from "./views/transactions-view.tsx";
@@ -43,6 +44,8 @@ function viewOf({ view, id, query }: Route): Child {
       return <ClassesView />;
     case "waiting":
       return <WaitingView />;
+    case "rejected":
+      return <RejectedView />;
     case "labels":
       return <LabelsView />;
     case "search":

@@ -16,6 +16,7 @@ const VIEWS: readonly (readonly [view: string, text: string])[] = [
   ["blocks", "Blocks"],
   ["transactions", "Transactions"],
   ["waiting", "Waiting"],
+  ["rejected", "Rejected"],
   ["classes", "Classes"],
   ["labels", "Labels"],
 ];

@@ -1,11 +1,14 @@
 import { BlockTable } from "../../parts/block-table.tsx";
 import { Card, Show } from "../../parts/basic.tsx";
 import { EmptyChain } from "../../parts/empty-chain.tsx";
+import { RefusedBlocks } from "../../parts/refused-blocks.tsx";
 import { TransactionTable, rowsOfBlocks } from "../../parts/transaction-table.tsx";
 import { blocksFrom, newestBlock } from "../../rpc/blocks.ts";
-import type { JsonObject } from "../../rpc/json.ts";
+import { type JsonObject, listOf } from "../../rpc/json.ts";
 import { useLoad } from "../../state/load.ts";
+import { nodeStatus } from "../../state/node-status.ts";
 import { hrefOf } from "../../state/route.ts";
+import { useStore } from "../../state/store.ts";
 import { Activity } from "./activity.tsx";
 import { Figures } from "./figures.tsx";
 import { Health } from "./health.tsx";
@@ -34,6 +37,7 @@ async function load(): Promise<readonly JsonObject[]> {
 }
 
 function Content({ blocks }: { readonly blocks: readonly JsonObject[] }) {
+  const status = useStore(nodeStatus);
   const rows = rowsOfBlocks(blocks).slice(0, SHOWN);
   return (
     <>
@@ -53,6 +57,7 @@ function Content({ blocks }: { readonly blocks: readonly JsonObject[] }) {
           </Card>
         )}
       </div>
+      <RefusedBlocks blocks={listOf(status?.["refused_blocks"])} />
       <Health />
     </>
   );
