@@ -94,6 +94,9 @@ function withHash(entry: Entry): RejectedTransaction {
   return { ...rejected, hash: entry.hash };
 }
 
+/** Returns the beginning of a text, copied: a slice would keep all of it in memory. */
 function shortened(text: string): string {
-  return text.length <= MAX_REASON_LENGTH ? text : `${text.slice(0, MAX_REASON_LENGTH)}…`;
+  if (text.length <= MAX_REASON_LENGTH) return text;
+  const beginning = Buffer.from(text.slice(0, MAX_REASON_LENGTH), "utf16le");
+  return `${beginning.toString("utf16le")}…`;
 }

@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import {
   MAX_REASON_LENGTH,
@@ -17,6 +18,13 @@ const REFUSAL: SubmitRefusal = {
 function world() {
   let nowMs = 0;
   return new Rejections(() => ++nowMs);
+}
+
+/** Memory of the heap and of texts, after a collection of garbage. */
+function heapBytes(): number {
+  Bun.gc(true);
+  const { heapSize, extraMemorySize } = heapStats();
+  return heapSize + extraMemorySize;
 }
 
 function rejection(hash: number): ReportedRejection {
@@ -54,6 +62,17 @@ describe("transactions", () => {
     const rejections = world();
     rejections.refused({ sender: 0x7n, hash: null }, { ...REFUSAL, retryAfterSeconds: 1 });
     expect(rejections.list().transactions).toEqual([]);
+  });
+
+  test("keep no more of a long reason in memory than they show", () => {
+    const rejections = world();
+    const before = heapBytes();
+    for (let i = 0; i < MAX_REJECTED; i++) {
+      const reason = Buffer.alloc(1 << 20, 0x61 + (i % 26)).toString("latin1");
+      rejections.refused({ sender: 0x7n, hash: null }, { ...REFUSAL, reason });
+    }
+    expect(heapBytes() - before).toBeLessThan(10 << 20);
+    expect(rejections.list().transactions).toHaveLength(MAX_REJECTED);
   });
 
   test("beyond the bound displace the oldest ones", () => {
