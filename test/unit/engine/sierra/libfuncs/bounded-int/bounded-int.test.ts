@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
+import { deref, fpCell, immediate } from "#engine/sierra/casm/operand.ts";
+import { CompileError } from "#engine/sierra/compile-error.ts";
 import { typeArg } from "#engine/sierra/libfunc/arguments.ts";
 import { BOUNDED_INT_LIBFUNCS } from "#engine/sierra/libfuncs/bounded-int/family.ts";
 import type { GenericArgument } from "#engine/sierra/program/program.ts";
@@ -172,5 +174,21 @@ describe("bounded_int trim and zero tests", () => {
   test("guarantees have 32 bits", () => {
     expect(() => make("guarantee_verify", value(0n), value(2n ** 32n))).toThrow("32 bits");
     expect(() => make("guarantee_verify", value(1n), value(2n ** 32n - 1n))).toThrow("32 bits");
+  });
+
+  test.each([
+    ["guarantee_verify", "BoundedIntGuarantee", 32_765],
+    ["constrain", "BoundedInt", 32_766],
+  ] as const)("%s requires all checks within 32767 cells of the pointer", (id, type, last) => {
+    const bounds = [value(0n), value(2n ** 32n - 1n)] as const;
+    const checked = world.find(type, bounds);
+    const args = id === "constrain" ? [typeArg(checked), value(7n)] : bounds;
+    const build = (offset: number) => () => {
+      const a = fpCell(-9);
+      const pointer = { kind: "bin_op", op: "add", a, b: immediate(offset) } as const;
+      return world.build(make(id, ...args), { args: [[pointer], [deref(fpCell(-8))]] });
+    };
+    expect(build(last)).not.toThrow();
+    expect(build(last + 1)).toThrow(CompileError);
   });
 });
