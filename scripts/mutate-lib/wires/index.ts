@@ -1,3 +1,5 @@
+import { EXPLORER_ACCESS_WIRES } from "./explorer-access.ts";
+import { EXPLORER_INDEX_WIRES } from "./explorer-index.ts";
 import { FORK_WIRES } from "./fork.ts";
 import { GATEWAY_WIRES } from "./gateway.ts";
 import { L1_WIRES } from "./l1.ts";
@@ -22,4 +24,6 @@ export const WIRES: readonly Wire[] = [
   ...SYNC_WIRES,
   ...L1_WIRES,
   ...FORK_WIRES,
+  ...EXPLORER_INDEX_WIRES,
+  ...EXPLORER_ACCESS_WIRES,
 ];

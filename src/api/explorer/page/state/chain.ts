@@ -5,7 +5,9 @@ import { RpcClient } from "../rpc/rpc-client.ts";
 import { nodeUrls } from "../rpc/urls.ts";
 import { Store } from "./store.ts";
 
-const urls = nodeUrls(globalThis.location?.href ?? "http://localhost/explorer/");
+/** Absent outside of a browser. */
+const { location } = globalThis as { readonly location?: { readonly href: string } };
+const urls = nodeUrls(location?.href ?? "http://localhost/explorer/");
 
 /** JSON-RPC client that all views share; it calls the node that served the page. */
 export const rpc = new RpcClient(urls.rpc);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ExplorerNeeds, openExplorer } from "#app/node/explorer/part.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { DEVNET } from "#app/node/threads/roles/devnet.ts";
 import { Rejections } from "#app/node/explorer/rejections/rejections.ts";
 import type { FromExplorer, ToExplorer } from "#app/node/threads/explorer-messages.ts";
@@ -12,7 +13,7 @@ import { nodeOptions } from "#test/helpers/node-options.ts";
 import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 /** The explorer of a chain whose newest block is 4. */
-async function world(answer = '{"result":{"items":[]}}') {
+async function world(answer = '{"result":{"items":[]}}', changed: Partial<NodeSetup> = {}) {
   const port = fakePort<FromExplorer, ToExplorer>();
   const lines: string[] = [];
   const timer = new FakeTimer();
@@ -30,7 +31,7 @@ async function world(answer = '{"result":{"items":[]}}') {
     queryPool: { run: () => Promise.resolve(new TextEncoder().encode(answer)) },
     roles: {
       role: DEVNET,
-      setup: { ...ORDINARY_SETUP, config },
+      setup: { ...ORDINARY_SETUP, config, ...changed },
       following: () => null,
       waiting: () => Promise.resolve({ ...NOTHING_LISTED, waiting: 3 }),
     },
@@ -53,7 +54,7 @@ async function world(answer = '{"result":{"items":[]}}') {
     const reply = await handler(httpRequest("GET", `/explorer/api/${name}`));
     return { status: reply.status, body: JSON.parse(textOf(reply)) as unknown };
   };
-  return { port, lines, timer, rejections, get, grow: (number: number) => head(number) };
+  return { port, lines, timer, rejections, handler, get, grow: (number: number) => head(number) };
 }
 
 test("uses no thread and serves nothing without the option", async () => {
@@ -104,6 +105,23 @@ test("the lists of rejections are those of the node", async () => {
     transactions: [{ hash: "0xab", reason: "too late", unix_ms: 9_000 }],
     blocks: [block],
   });
+});
+
+test("the status of a full node and of a fork names what they follow", async () => {
+  const fork = { origins: ["https://node.example:443"], forkBlock: 9, blockHash: 0xabcn };
+  const { get } = await world(undefined, { follow: {}, fork } as unknown as Partial<NodeSetup>);
+  expect((await get("status")).body).toMatchObject({
+    leader: false,
+    capacity: { block_time_ms: null },
+    mempool: { waiting: null },
+    fork: { origin: "https://node.example:443", block_number: 9, block_hash: "0xabc" },
+  });
+});
+
+test("serves the page next to its data", async () => {
+  const { handler } = await world();
+  const reply = await handler(httpRequest("GET", "/explorer/"));
+  expect([reply.status, reply.headers["content-type"]]).toEqual([200, "text/html;charset=utf-8"]);
 });
 
 describe("reports of the thread", () => {

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import type { ExplorerIndex } from "#api/explorer/index.ts";
+import { EXPLORER_TABLE } from "#api/explorer/data/works.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -15,7 +17,7 @@ import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { METHOD_LIMITS, SILENT } from "#test/helpers/serving.ts";
 
 /** Runs queries on the sample chain as a query thread does; `flag` cancels them. */
-async function world() {
+async function world(explorer: ExplorerIndex | null = null) {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const setup = {
     ...ORDINARY_SETUP,
@@ -38,12 +40,12 @@ async function world() {
     cancellation: new Cancellation(flag, () => undefined),
     classes: new ClassNeeds(),
     fork: null,
-    explorer: null,
+    explorer,
     observer: SILENT,
   });
-  const ask = async (method: string, params: unknown) => {
+  const ask = async (method: string, params: unknown, specVersion = "0.10.2") => {
     const paramsText = JSON.stringify(params);
-    const made = await run({ kind: "query", specVersion: "0.10.2", method, paramsText });
+    const made = await run({ kind: "query", specVersion, method, paramsText });
     const bytes = made instanceof Uint8Array ? made : undefined;
     return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
   };
@@ -70,4 +72,10 @@ test("methods have the limits of the setup", async () => {
   expect(await ask("estimateFee", many)).toMatchObject({
     error: { code: -32602, data: { expected: "array of at most 2 transactions" } },
   });
+});
+
+test("has the explorer's lists if the node has the explorer", async () => {
+  const nothing = { items: [], next: null, indexed: { from: 0, to: null } };
+  const { ask } = await world({ reader: () => Promise.resolve(undefined) });
+  expect(await ask("declared", [null, 1], EXPLORER_TABLE)).toEqual({ result: nothing });
 });

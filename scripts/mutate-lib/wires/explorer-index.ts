@@ -1,0 +1,171 @@
+import type { Wire } from "./wire.ts";
+
+const PART = "test/unit/app/node/explorer/part.test.ts";
+const START = "test/unit/app/node/explorer/start-explorer.test.ts";
+const FILE = "test/unit/app/node/explorer/index-file.test.ts";
+const INDEXER = "test/unit/services/explorer-index/indexer.test.ts";
+
+/** Wires of the explorer's thread and of its index. */
+export const EXPLORER_INDEX_WIRES: readonly Wire[] = [
+  {
+    fault: "a node without the option has the explorer",
+    file: "src/app/node/explorer/part.ts",
+    text: "if (!options.explorer) return [];",
+    broken: "",
+    tests: [PART],
+  },
+  {
+    fault: "the thread never gets the newest block that it requests",
+    file: "src/app/node/explorer/part.ts",
+    text: "else tell(chain.latestNumber() ?? -1);",
+    broken: "",
+    tests: [PART],
+  },
+  {
+    fault: "the thread gets no block after its start",
+    file: "src/app/node/explorer/part.ts",
+    text: "storage.view.onHead(tell);",
+    broken: "",
+    tests: [PART],
+  },
+  {
+    fault: "reports of the thread reach neither the status nor the log",
+    file: "src/app/node/explorer/part.ts",
+    text: "progress.note(message.report);",
+    broken: "return;",
+    tests: [PART],
+  },
+  {
+    fault: "the explorer serves its data without the page",
+    file: "src/app/node/explorer/part.ts",
+    text: "assets: await loadPageRoutes(),",
+    broken: "assets: (await loadPageRoutes()).slice(0, 0),",
+    tests: [PART],
+  },
+  {
+    fault: "damage that a request finds never reaches the thread",
+    file: "src/app/node/explorer/part.ts",
+    text: 'port.send({ kind: "rebuild", reason: "a request found it damaged" });',
+    broken: "",
+    tests: [PART],
+  },
+  {
+    fault: "every damaged answer lets the index be built again",
+    file: "src/app/node/explorer/part.ts",
+    text: "rebuiltMs = nowMs;",
+    broken: "",
+    tests: [PART],
+  },
+  {
+    fault: "the status says that nothing is indexed",
+    file: "src/app/node/explorer/part.ts",
+    text: "indexed: progress.indexed }),",
+    broken: "indexed: new IndexProgress(log).indexed }),",
+    tests: [PART],
+  },
+  {
+    fault: "an index that is deleted still counts as complete",
+    file: "src/app/node/explorer/index-progress.ts",
+    text: "this.#indexed = { ...this.#indexed, to: null };",
+    broken: "",
+    tests: [PART],
+  },
+  {
+    fault: "the status lacks the lag behind the source of blocks",
+    file: "src/app/node/explorer/status.ts",
+    text: "lagBlocks: readiness.lagBlocks,",
+    broken: "lagBlocks: null,",
+    tests: [PART],
+  },
+  {
+    fault: "a full node is shown as the leader",
+    file: "src/app/node/explorer/status.ts",
+    text: "leadership.leads() && setup.follow === null",
+    broken: "leadership.leads()",
+    tests: [PART],
+  },
+  {
+    fault: "the thread does not request the newest block when it starts",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: 'main.send({ kind: "headNeeded" });',
+    broken: "",
+    tests: [START],
+  },
+  {
+    fault: "new blocks do not reach the indexer",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: "indexer.grown(message.number);",
+    broken: "return;",
+    tests: [START],
+  },
+  {
+    fault: "a request to build the index again does not reach the indexer",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: "else indexer.rebuild(message.reason);",
+    broken: "",
+    tests: [START],
+  },
+  {
+    fault: "the indexer's reports do not leave the thread",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: 'main.send({ kind: "index", report })',
+    broken: "undefined",
+    tests: [START],
+  },
+  {
+    fault: "the damaged file stays when the index is built again",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: "remove: () => file.remove(),",
+    broken: "remove: () => undefined,",
+    tests: [START],
+  },
+  {
+    fault: "the indexer continues in a file that was moved away",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: "isInPlace: () => file.isInPlace(),",
+    broken: "isInPlace: () => true,",
+    tests: [START],
+  },
+  {
+    fault: "the indexer continues after its thread has stopped",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: "indexer.stop();",
+    broken: "",
+    tests: [START],
+  },
+  {
+    fault: "the chain stays open after the thread has stopped",
+    file: "src/app/node/explorer/start-explorer.ts",
+    text: "opened.close();",
+    broken: "",
+    tests: [START],
+  },
+  {
+    fault: "a replaced file passes for the opened one",
+    file: "src/app/node/explorer/index-file.ts",
+    text: "this.#inode = this.#found();",
+    broken: "this.#inode = undefined;",
+    tests: [FILE],
+  },
+  {
+    fault: "blocks that a revert removed stay in the index",
+    file: "src/services/explorer-index/indexer.ts",
+    text: "if (ancestor < newest.number) store.unwind(ancestor);",
+    broken: "",
+    tests: [INDEXER],
+  },
+  {
+    fault: "an index of another chain is continued",
+    file: "src/services/explorer-index/indexer.ts",
+    text: "oldest.number === chain.oldestBlock() ? commonAncestor(store, chain) : undefined;",
+    broken: "oldest.number;",
+    tests: [INDEXER],
+  },
+  {
+    fault: "blocks that clients do not see yet are indexed",
+    file: "src/services/explorer-index/indexer.ts",
+    text: "readBatch(chain, newest, from, head)",
+    broken: "readBatch(chain, newest, from, chain.latestNumber() ?? head)",
+    tests: [INDEXER],
+  },
+];
