@@ -75,8 +75,8 @@ export interface LentEndpoints {
 }
 
 /**
- * Wraps a node's endpoints for parts that a move of a fork may replace: once they are taken back, these parts
- * can no longer close the addresses.
+ * Wraps a node's endpoints for parts that a move of a fork may replace: after `takeBack`, these parts can no
+ * longer close the addresses.
  */
 export function lendEndpoints(endpoints: Endpoints): LentEndpoints {
   const rpc = lendListener(endpoints.rpc);

@@ -78,7 +78,7 @@ export interface FoundTransfer extends EventPlace {
 }
 
 /**
- * Position of an entry in a list of the explorer's index, to continue from. `order` tells apart the entries
+ * Position of an entry in a list of the explorer's index, to continue from. `order` distinguishes the entries
  * of one block and means nothing beyond this list.
  */
 export interface RowPlace {

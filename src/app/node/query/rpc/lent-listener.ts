@@ -11,7 +11,7 @@ export interface LentListener {
 }
 
 /**
- * Wraps a listener for parts that a move of a fork may replace: once it is taken back, their `stop` no longer
+ * Wraps a listener for parts that a move of a fork may replace: after `takeBack`, their `stop` no longer
  * closes it.
  */
 export function lendListener(listener: HttpListener): LentListener {
