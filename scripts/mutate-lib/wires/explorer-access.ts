@@ -46,8 +46,8 @@ export const EXPLORER_ACCESS_WIRES: readonly Wire[] = [
     tests: [LISTS],
   },
   {
-    fault: "a list of a stopped request is computed",
-    file: "src/api/explorer/data/index-access.ts",
+    fault: "a long list of a stopped request is computed",
+    file: "src/api/explorer/data/lists/transfers.ts",
     text: "checkStopped(context);",
     broken: "",
     tests: [LISTS],

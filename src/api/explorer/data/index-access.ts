@@ -1,4 +1,4 @@
-import { checkStopped, type QueryContext } from "#api/rpc/index.ts";
+import type { QueryContext } from "#api/rpc/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import type { ExplorerReader } from "#io/storage/index.ts";
 
@@ -48,7 +48,6 @@ export async function withIndex<T>(
   index: ExplorerIndex,
   answer: (covered: Covered | undefined) => T,
 ): Promise<T> {
-  checkStopped(context);
   const reader = await index.reader();
   if (reader === undefined) return answer(undefined);
   return reader.snapshot(() => context.chain.snapshot(() => answer(coveredBy(reader, context))));
