@@ -1,3 +1,4 @@
+export { type AccountCall, accountCalls } from "./account-calls.ts";
 export { contractAddress, contractAddressBatch } from "./address.ts";
 export {
   blockHash,

@@ -1,6 +1,7 @@
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { IndexedBlock, TouchedRow, TransferRow } from "#io/storage/index.ts";
 import {
+  accountCalls,
   type BlockBody,
   type BlockHeader,
   type Receipt,
@@ -9,7 +10,6 @@ import {
   type Transaction,
 } from "#protocol/chain/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import { callTargets } from "./call-targets.ts";
 import { tokenTransferOf } from "./transfer-event.ts";
 
 /** Bound of an integer in the database; no block of any capacity comes near it. */
@@ -85,7 +85,9 @@ function calledBy(transaction: Transaction): readonly Felt[] {
     case "DECLARE":
       return [];
     case "INVOKE":
-      return transaction.version === 0 ? [] : callTargets(transaction.calldata);
+      return transaction.version === 0
+        ? []
+        : (accountCalls(transaction.calldata) ?? []).map(({ to }) => to);
   }
 }
 

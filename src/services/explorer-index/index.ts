@@ -1,5 +1,4 @@
 export type { IndexedChain } from "./batch.ts";
 export { type ExplorerBlock, explorerRows, senderOf } from "./block-rows.ts";
-export { callTargets } from "./call-targets.ts";
 export { ExplorerIndexer, type IndexerDeps, type IndexReport } from "./indexer.ts";
 export { type TokenTransfer, tokenTransferOf } from "./transfer-event.ts";

@@ -1,4 +1,4 @@
-import type { AccountTransaction } from "#protocol/chain/index.ts";
+import { accountCalls, type AccountTransaction } from "#protocol/chain/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { balanceKey } from "#engine/execution/index.ts";
@@ -30,17 +30,15 @@ const MIN_ADDRESS = 1n << 200n;
 export function callReads(transaction: AccountTransaction, block: number): readonly OriginQuery[] {
   if (transaction.type !== "INVOKE" || transaction.version === 0) return [];
   const { calldata } = transaction;
-  const queries: OriginQuery[] = [];
-  let at = 1;
-  for (let calls = 0; calls < MAX_CALLS && at + 3 <= calldata.length; calls++) {
-    const [address = 0n, selector = 0n, length = 0n] = calldata.slice(at, at + 3);
-    if (length > BigInt(calldata.length)) break;
-    const given = calldata.slice(at + 3, at + 3 + Math.min(Number(length), MAX_ARGUMENTS));
-    queries.push({ kind: "classHash", block, address }, ...aliasQueries(block, address));
-    queries.push(...argumentReads({ address, selector, given }, block));
-    at += 3 + Number(length);
-  }
-  return queries;
+  const calls = accountCalls(calldata)?.slice(0, MAX_CALLS) ?? [];
+  return calls.flatMap(({ to: address, selector, start, end }) => {
+    const given = calldata.slice(start, Math.min(end, start + MAX_ARGUMENTS));
+    return [
+      { kind: "classHash", block, address } as const,
+      ...aliasQueries(block, address),
+      ...argumentReads({ selector, given, address }, block),
+    ];
+  });
 }
 
 /** A call with its first arguments. */

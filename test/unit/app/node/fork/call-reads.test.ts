@@ -53,6 +53,23 @@ describe("reads of a transaction", () => {
     ]);
   });
 
+  test("are the same for a Cairo 0 account's call array", () => {
+    const selector = selectorFromName("transfer");
+    const reads = readsOf([1n, STRK, selector, 0n, 3n, 3n, RECIPIENT, 1n, 0n]);
+    expect(reads).toEqual(readsOf([1n, STRK, selector, 3n, RECIPIENT, 1n, 0n]));
+  });
+
+  test("are limited to the first calls and to their first arguments", () => {
+    const calls = Array.from({ length: 20 }, (_, i) => [0x777n + BigInt(i), 1n, 0n]);
+    const called = readsOf([20n, ...calls.flat()]);
+    expect(called).toContain(classHash(0x777n + 7n));
+    expect(called).not.toContain(classHash(0x777n + 8n));
+    const given = Array.from({ length: 40 }, (_, i) => STRANGER + BigInt(i));
+    const named = readsOf([1n, 0x20n, 1n, 40n, ...given]);
+    expect(named).toContain(classHash(STRANGER + 15n));
+    expect(named).not.toContain(classHash(STRANGER + 16n));
+  });
+
   test.each([
     ["no calldata", []],
     ["a length beyond the calldata", [1n, STRK, 1n, 2n ** 200n, RECIPIENT]],
