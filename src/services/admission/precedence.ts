@@ -29,7 +29,10 @@ export interface Precedence {
   readonly holdsBackLarge: boolean;
 }
 
-/** Maximum L2 gas that a transaction's execution may use. */
+/**
+ * Returns the maximum L2 gas that a transaction's execution may use by its bounds; 2^128, above any real
+ * limit, for versions without bounds.
+ */
 export function gasLimitOf(transaction: AccountTransaction): bigint {
   if (transaction.version !== 3) return ANY_GAS;
   const { l1Gas, l2Gas } = transaction.resourceBounds;

@@ -18,7 +18,9 @@ export interface AgreedState {
   readonly update: L1StateUpdate | undefined;
 }
 
-/** Queries every endpoint; see `L1Source.stateReports`. */
+/**
+ * Reads the core contract's state through every L1 endpoint, each for itself; see `L1Source.stateReports`.
+ */
 export type AskReports = L1Source["stateReports"];
 
 /** Events of differing updates, other than alarms. */

@@ -19,7 +19,10 @@ export interface BlockPlace {
   readonly state: StateReader;
 }
 
-/** How a transaction was executed. */
+/**
+ * How a transaction of the open block was executed: with which flags, and with which declared class. Needed
+ * to execute it again while the block is open.
+ */
 export interface Execution {
   readonly flags: ExecutionFlags;
   /** Class that the transaction declares. */
