@@ -52,7 +52,10 @@ function refusedForm({ name, method }: ResponseSource, cause: DecodeError): Node
   return badAnswer(`${theAnswer} does not match the specification: ${what}`, cause);
 }
 
-/** Strips the envelope from a path: messages show it from the result on, as in the specification. */
+/**
+ * Strips the leading `result` from the path of an invalid value in a JSON-RPC response: messages name its
+ * place from the result on, as the specification does.
+ */
 export function placeIn(path: string): string {
   return path.replace(/^result(?:\.|(?=\[)|$)/, "");
 }

@@ -34,7 +34,7 @@ const KINDS = new Map<number, PieceKind>(
   Object.entries(ARRIVED).map(([kind, state]) => [state, kind as PieceKind]),
 );
 
-/** A piece of an answer, which the waiting thread has taken from the shared memory. */
+/** One part of a long answer, copied from the {@link WaitPage} that both threads share. */
 export interface Piece {
   readonly kind: PieceKind;
   /** Copy of the piece's bytes. */
