@@ -15,7 +15,10 @@ const INPUT: usize = memory.data(256, 32);
 const OUTPUT: usize = memory.data(64, 32);
 const LANES: usize = memory.data(200, 8);
 
-/** Rules of the builtins that compute cells. */
+/**
+ * Computes output cells of the builtins (Pedersen, Poseidon, Keccak, ec_op, bitwise) from their written
+ * inputs.
+ */
 export class Builtins {
   /**
    * Computes an unknown cell of a builtin's segment.

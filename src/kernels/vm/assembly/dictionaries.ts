@@ -29,7 +29,10 @@ export namespace Seed {
   export let value: u64 = 0x9e3779b97f4a7c15;
 }
 
-/** Dictionary hints. */
+/**
+ * Executes the hints of Cairo dictionaries, and keeps the entries of each dictionary in a hash table on the
+ * segment heap.
+ */
 export class Dictionaries {
   /**
    * AllocFelt252Dict: [ptr - 2] is the number of dictionaries so far, [ptr - 3] points to their infos, three

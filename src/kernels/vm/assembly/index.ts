@@ -80,8 +80,8 @@ export function setBudget(bytes: u32): void {
 }
 
 /**
- * Address of `count` cells that all hold integers, 0 if one does not or was never written. They include the
- * cells' flags.
+ * Returns the address of `count` consecutive cells if all of them hold integers; 0 if one is unwritten or
+ * holds an address. The top limb of each cell also contains its flags.
  */
 export function integersAt(segment: u32, offset: u32, count: u32): usize {
   if (segment >= F.segmentCount || u64(offset) + u64(count) > u64(Cells.size(segment))) return 0;

@@ -24,7 +24,10 @@ const THREE: usize = memory.data<u64>([3, 0, 0, 0]);
 const THIRD: usize = memory.data<u64>([0x5555555555555556, 0x02aaaaaaaaaaaab0, 0, 0]);
 const HALF: usize = memory.data<u64>([0x8000000000000001, 0x0400000000000008, 0, 0]);
 
-/** Hints that compute numbers. */
+/**
+ * Executes the hints that compute numbers, such as quotients, roots and random curve points; each returns
+ * `false` after a recorded failure.
+ */
 export class MathHints {
   /**
    * WideMul128 hint: writes the high and the low half of the product of two 128-bit integers.
