@@ -45,7 +45,11 @@ export interface Line {
   readonly run: Var;
 }
 
-/** Sum of two points, in the top two cells of the stack. */
+/**
+ * Writes the code that adds two points of the Stark curve.
+ *
+ * @returns coordinates of the sum: the top two cells of the stack
+ */
 export function sumOfPoints(
   b: CasmBuilder,
   { x0, y0, x1, rise, run }: Line,
