@@ -120,8 +120,8 @@ export function requireState(chain: ChainContext["chain"], number: number): void
 }
 
 /**
- * Returns the block info fixed before the transactions of the block of {@link stateOf}; `undefined` if it was
- * reverted.
+ * Returns number, time, prices, sequencer address and protocol version of a block; for a pending one, of the
+ * newest block above the accepted chain. `undefined` if the block was reverted meanwhile.
  */
 export function infoOf(context: ChainContext, block: ResolvedBlock): BlockInfo | undefined {
   return block.kind === "pending" ? block.newest.info : context.chain.header(block.number);
