@@ -57,7 +57,10 @@ export interface AdmissionNeeds {
   readonly atTurnEnd: AtTurnEnd;
 }
 
-/** Admission on the main thread. */
+/**
+ * What the main thread uses of admission: a client of the admission thread, and the service that compiles and
+ * submits declarations.
+ */
 export interface Admission {
   readonly client: AdmissionClient;
   readonly declarations: DeclareService;

@@ -4,7 +4,10 @@ import type { L1ChainPort, L1HandlerOrder, L1HandlerOutcome } from "#services/l1
 import type { L1Prices } from "#services/sequencer/index.ts";
 import { type FollowedL1, L1_NOT_FOLLOWED } from "../threads/roles/followed-l1.ts";
 
-/** Actions of a role that following L1 triggers. */
+/**
+ * Functions of the current role that the part `l1` calls when L1 has news: a newer accepted block, prices,
+ * messages.
+ */
 export interface L1RolePorts {
   /** As `Settling.settle`. */
   settle(blockNumber: number, blockHash: Felt): Promise<boolean>;
@@ -12,7 +15,9 @@ export interface L1RolePorts {
   readonly production: L1ProductionPorts | null;
 }
 
-/** Actions of the executor that following L1 triggers. */
+/**
+ * Functions of block production that the part `l1` calls when L1 has news, on a node that produces blocks.
+ */
 export interface L1ProductionPorts {
   /** Sets the prices of blocks opened from now on. */
   setPrices(prices: L1Prices): void;

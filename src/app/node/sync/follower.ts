@@ -22,7 +22,10 @@ import { ClassRequests } from "./class-requests.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
 import { SyncState } from "./sync-state.ts";
 
-/** Destination of forwarded submissions. */
+/**
+ * Service of a node that follows others: it passes submissions on to the sequencer, and remembers them until
+ * a block has them.
+ */
 export interface Forwarded {
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;

@@ -59,7 +59,7 @@ export type PlannedKind = Exclude<ThreadKind, "reverter" | "hasher">;
 /** Name of a thread; each end of a connection is labelled with the other's name. */
 export type ThreadName = Exclude<ThreadKind, SeveralKind> | `${SeveralKind}-${number}`;
 
-/** The kind of a thread. */
+/** Returns the kind of a thread from its name: the name without the index of a kind with several threads. */
 export function kindOf<Name extends ThreadName>(name: Name): KindOf<Name> {
   return name.replace(/-\d+$/, "") as KindOf<Name>;
 }

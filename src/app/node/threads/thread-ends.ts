@@ -8,7 +8,10 @@ export interface NodeThread<Kind extends ThreadKind = ThreadKind> {
   readonly cancelFlag: Int32Array;
 }
 
-/** Main thread's ends, which persist when threads are replaced. */
+/**
+ * The main thread's ends of its connections to all other threads. An end stays the same object when its
+ * thread is replaced by a new one.
+ */
 export class ThreadEnds {
   readonly #relays = new Map<ThreadName, { connect(port: unknown): void; disconnect(): void }>();
   readonly #flags = new Map<ThreadName, Int32Array>();
