@@ -56,7 +56,31 @@ export function signedTransfer(
   recipient: Felt,
   amount = 1n,
 ): SignedTransfer {
-  const calldata = [1n, BigInt(STRK), TRANSFER, 3n, recipient, amount, 0n];
+  const transfer = { to: BigInt(STRK), selector: TRANSFER, calldata: [recipient, amount, 0n] };
+  return signedCalls(chainId, signer, nonce, [transfer]);
+}
+
+/** A call of a multicall. */
+export interface SignedCall {
+  readonly to: Felt;
+  readonly selector: Felt;
+  readonly calldata: readonly Felt[];
+}
+
+/** A signed multicall as a request body. */
+export function signedCalls(
+  chainId: string,
+  signer: Signer,
+  nonce: bigint,
+  calls: readonly SignedCall[],
+): SignedTransfer {
+  const calldata = [
+    BigInt(calls.length),
+    ...calls.flatMap(({ to, selector, calldata: given }) => [
+      ...[to, selector, BigInt(given.length)],
+      ...given,
+    ]),
+  ];
   const unsigned: InvokeV3 = {
     type: "INVOKE",
     version: 3,

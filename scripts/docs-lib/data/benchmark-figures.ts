@@ -45,6 +45,15 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     topic: "Chain",
+    what: "requests of a fork to its origin, estimate / transaction: a swap in a pool; in another pool of the class by another account; then a quote two blocks below the fork block, after one at the block above",
+    figure: "13 / 1; 5 / 1; 7",
+    peer: "without a memory of what entry points read: 16 / 2; 14 / 2; 24",
+    bound:
+      "values that no earlier call names; the hash of the fork block, which follows values of older blocks",
+    command: "bench fork-swaps",
+  },
+  {
+    topic: "Chain",
     what: "transfers with a publish gate, the store on the same machine",
     figure: "1 003/s",
     peer: "without a gate 1 028/s",

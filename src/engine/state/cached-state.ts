@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type Changes, collectChanges } from "./changes.ts";
 import { ClassCache } from "./class-cache.ts";
 import { ContractCache, type Journal, JournalField } from "./contract-cache.ts";
-import type { StateReader } from "./reader.ts";
+import type { EnteredCall, StateReader } from "./reader.ts";
 
 /** Maximum contracts and cells cached across transactions without having been written. */
 const MAX_READ_ENTRIES = 2 ** 19;
@@ -30,6 +30,10 @@ export class CachedState implements StateReader {
 
   constructor(reader: StateReader) {
     this.#reader = reader;
+  }
+
+  entering(call: EnteredCall): void {
+    this.#reader.entering?.(call);
   }
 
   storageAt(contractAddress: Felt, key: Felt): Felt {

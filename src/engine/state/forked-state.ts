@@ -1,6 +1,6 @@
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { StateReader } from "./reader.ts";
+import type { EnteredCall, StateReader } from "./reader.ts";
 import type { WrittenState } from "./written-state.ts";
 
 /** State of a forked chain: what its own blocks wrote, above the state of the fork block. */
@@ -12,6 +12,10 @@ export class ForkedState implements StateReader {
   constructor(written: WrittenState, origin: StateReader) {
     this.#written = written;
     this.#origin = origin;
+  }
+
+  entering(call: EnteredCall): void {
+    this.#origin.entering?.(call);
   }
 
   storageAt(contractAddress: Felt, key: Felt): Felt {

@@ -23,7 +23,7 @@ export {
 export type { LazyDelta, PendingBlock, PendingChanges, PendingDelta } from "./pending-block.ts";
 export { PendingOverlay } from "./pending-overlay.ts";
 export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
-export type { StateReader } from "./reader.ts";
+export type { EnteredCall, StateReader } from "./reader.ts";
 export { RecentState } from "./recent-state.ts";
 export { type ReadSet, readSetMatches, RecordingReader } from "./recording-reader.ts";
 export type { WrittenState } from "./written-state.ts";

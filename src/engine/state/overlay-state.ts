@@ -5,7 +5,7 @@ import {
   type StateDiff,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { StateReader } from "./reader.ts";
+import type { EnteredCall, StateReader } from "./reader.ts";
 
 const NO_CLASSES: ReadonlyMap<Felt, EncodedClass> = new Map();
 
@@ -27,6 +27,10 @@ export class OverlayState implements StateReader {
     this.#base = base;
     this.#diff = diff;
     this.#classes = classes;
+  }
+
+  entering(call: EnteredCall): void {
+    this.#base.entering?.(call);
   }
 
   storageAt(contractAddress: Felt, key: Felt): Felt {

@@ -13,7 +13,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { applyStateDiff } from "./diff.ts";
 import { OverlayState } from "./overlay-state.ts";
 import type { LazyDelta, PendingBlock, PendingChanges } from "./pending-block.ts";
-import type { StateReader } from "./reader.ts";
+import type { EnteredCall, StateReader } from "./reader.ts";
 
 /** Reader whose source can be replaced by an equivalent one. */
 class MovableState implements StateReader {
@@ -21,6 +21,10 @@ class MovableState implements StateReader {
 
   constructor(source: StateReader) {
     this.source = source;
+  }
+
+  entering(call: EnteredCall): void {
+    this.source.entering?.(call);
   }
 
   storageAt(contractAddress: Felt, key: Felt): Felt {

@@ -1,6 +1,18 @@
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
+/** Entry point that runs next. */
+export interface EnteredCall {
+  /** 1 for a call that is not made by another. */
+  readonly depth: number;
+  readonly classHash: Felt;
+  readonly selector: Felt;
+  /** Address whose storage the call uses. */
+  readonly contractAddress: Felt;
+  readonly callerAddress: Felt;
+  readonly calldata: { readonly length: number; at(index: number): Felt | undefined };
+}
+
 /**
  * State at one fixed point, read synchronously because execution reads it from inside a WebAssembly call.
  * Absent values are 0, as in the protocol.
@@ -16,4 +28,6 @@ export interface StateReader {
   compiledClassHashOf(classHash: Felt): Felt;
   /** Executable code of a declared class; `undefined` when the class is not declared. */
   executableClass(classHash: Felt): ExecutableClass | undefined;
+  /** Says which entry point reads from now on. Only a state that is fetched from elsewhere needs to know. */
+  entering?(call: EnteredCall): void;
 }

@@ -3,7 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import { ClassCache } from "./class-cache.ts";
 import { RecentValues } from "./recent-values.ts";
-import type { StateReader } from "./reader.ts";
+import type { EnteredCall, StateReader } from "./reader.ts";
 
 /**
  * Cached state after the newest accepted block: accounts that send in block after block are looked up once.
@@ -77,6 +77,10 @@ class NewestState implements StateReader {
 
   get #source(): StateReader {
     return (this.#known ??= this.#read());
+  }
+
+  entering(call: EnteredCall): void {
+    this.#source.entering?.(call);
   }
 
   storageAt(contractAddress: Felt, key: Felt): Felt {

@@ -1,6 +1,6 @@
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { StateReader } from "./reader.ts";
+import type { EnteredCall, StateReader } from "./reader.ts";
 
 /** All values that were read from a state, by location. */
 export interface ReadSet {
@@ -23,6 +23,10 @@ export class RecordingReader implements StateReader {
 
   constructor(base: StateReader) {
     this.#base = base;
+  }
+
+  entering(call: EnteredCall): void {
+    this.#base.entering?.(call);
   }
 
   storageAt(contractAddress: Felt, key: Felt): Felt {

@@ -43,6 +43,9 @@ export type OriginQuery =
   | { readonly kind: "proof"; readonly block: number; readonly paramsText: string }
   | { readonly kind: "l1Accepted" };
 
+/** Query for one felt of the state of a contract. */
+export type SlotQuery = Extract<OriginQuery, { readonly kind: "storage" | "nonce" | "classHash" }>;
+
 /** Name of a kind of {@link OriginQuery}. */
 export type OriginQueryKind = OriginQuery["kind"];
 

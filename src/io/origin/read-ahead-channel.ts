@@ -52,8 +52,8 @@ export class ReadAheadChannel implements OriginChannel {
     this.#channel = channel;
   }
 
-  ask(query: OriginQuery): Uint8Array | null {
-    return this.#channel.ask(query, companionsOf(query));
+  ask(query: OriginQuery, companions: readonly OriginQuery[] = []): Uint8Array | null {
+    return this.#channel.ask(query, [...companionsOf(query), ...companions]);
   }
 
   require(queries: readonly OriginQuery[]): void {

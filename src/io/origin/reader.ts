@@ -17,7 +17,8 @@ import type {
   TransactionLocation,
 } from "#engine/state/index.ts";
 import { consumedMessages } from "./consumed-messages.ts";
-import { type OriginQuery, originQueryText } from "./query.ts";
+import { CallMemory } from "./memory/call-memory.ts";
+import { type OriginQuery, originQueryText, type SlotQuery } from "./query.ts";
 import type { OriginChannel } from "./channel.ts";
 import { decodeLocation, decodeNumber, decodeOriginBlock, decodeOriginClass } from "./values.ts";
 
@@ -26,8 +27,6 @@ const KEPT_VALUES = 65_536;
 /** Maximum number of cached classes and of cached blocks, which may take megabytes each. */
 const KEPT_CLASSES = 64;
 const KEPT_BLOCKS = 8;
-
-type SlotQuery = Extract<OriginQuery, { readonly kind: "storage" | "nonce" | "classHash" }>;
 
 /** Class of the origin, or a mark that it is not declared there. */
 type KnownClass = ReadClass | "undeclared";
@@ -42,6 +41,7 @@ export class ChannelOriginReader implements OriginReader {
   readonly forkBlock: number;
   readonly #channel: OriginChannel;
   readonly #values = new RecentMap<string, Felt>(KEPT_VALUES);
+  readonly #memory = new CallMemory();
   readonly #classes = new RecentMap<string, KnownClass>(KEPT_CLASSES);
   readonly #blocks = new RecentMap<number, OriginBlock>(KEPT_BLOCKS);
 
@@ -65,6 +65,7 @@ export class ChannelOriginReader implements OriginReader {
         const known = classOf(classHash);
         return known === undefined ? undefined : executableClassOf(known.encoded);
       },
+      entering: (call) => this.#memory.enter(call),
     };
   }
 
@@ -111,10 +112,16 @@ export class ChannelOriginReader implements OriginReader {
 
   #value(query: SlotQuery): Felt {
     const key = originQueryText(query);
-    const known = this.#values.touch(key);
-    if (known !== undefined) return known;
-    const value = feltFromBytes(this.#require(query));
-    this.#values.set(key, value);
+    let value = this.#values.touch(key);
+    if (value === undefined) {
+      const valueOf = (each: SlotQuery): Felt | undefined =>
+        this.#values.get(originQueryText(each));
+      const expected = this.#memory.expected(query.block, valueOf);
+      const others = expected.filter((each) => originQueryText(each) !== key);
+      value = feltFromBytes(this.#require(query, others));
+      this.#values.set(key, value);
+    }
+    this.#memory.note(query, value);
     return value;
   }
 
@@ -129,8 +136,8 @@ export class ChannelOriginReader implements OriginReader {
     return known === "undeclared" ? undefined : known;
   }
 
-  #require(query: OriginQuery): Uint8Array {
-    const bytes = this.#channel.ask(query);
+  #require(query: OriginQuery, expected: readonly OriginQuery[] = []): Uint8Array {
+    const bytes = this.#channel.ask(query, expected);
     if (bytes !== null) return bytes;
     const message = `the fork's origin has no ${originQueryText(query)}`;
     throw new OriginError("ORIGIN_BAD_ANSWER", message, false);

@@ -1,4 +1,4 @@
-import { BoundedChannel, type FetchedValue } from "#io/origin/index.ts";
+import { BoundedChannel, type FetchedValue, ReadAheadChannel } from "#io/origin/index.ts";
 import { queryChannel, type WaitAccess } from "../fork/chain-of.ts";
 import type { ForkSetup } from "../setup/fork.ts";
 import { knownOrigin, knownValues } from "../setup/fork/known-origin.ts";
@@ -49,7 +49,7 @@ function laneOrigin(fork: ForkSetup, access: WaitAccess): QueryOrigin {
     pauseMs: PAUSE_MS,
   });
   return {
-    ...threadOrigin(channel, fork.forkBlock),
+    ...threadOrigin(new ReadAheadChannel(channel), fork.forkBlock),
     begin(fetched) {
       channel.begin();
       known.give(fetched);

@@ -181,6 +181,9 @@ function checkAndRun(
   if (executable === undefined) return failed(undeclared(classHash));
   const resource = trackedResourceOf(executable, block.constants, parentResource);
   const gas = resource === "cairo_steps" ? context.numbers.unlimitedGas : request.initialGas;
+  const { selector, contractAddress, callerAddress, calldata } = request;
+  const { depth } = context;
+  state.entering({ depth, classHash, selector, contractAddress, callerAddress, calldata });
   return runClass(
     context,
     request,

@@ -1,21 +1,18 @@
 import { felt } from "#base/codec/index.ts";
 import { bytesFromFelt, hexFromFelt } from "#base/primitives/index.ts";
 import type { RpcParams } from "#io/client/index.ts";
-import type { OriginQuery } from "../query.ts";
+import type { SlotQuery } from "../query.ts";
 import type { OriginTask } from "../rpc/pending.ts";
 import type { OriginCaller } from "./caller.ts";
 import { smallCall } from "./calls.ts";
 import type { ForkBlocks } from "./fork-blocks.ts";
 import { orAbsent, RPC_CODES } from "./rpc-codes.ts";
 
-/** Query for one value of a contract. */
-export type StateQuery = Extract<OriginQuery, { readonly kind: "storage" | "nonce" | "classHash" }>;
-
 const METHODS = {
   storage: "getStorageAt",
   nonce: "getNonce",
   classHash: "getClassHashAt",
-} as const satisfies Record<StateQuery["kind"], string>;
+} as const satisfies Record<SlotQuery["kind"], string>;
 
 /**
  * Reads a value of a contract; 0 when the contract does not exist.
@@ -26,7 +23,7 @@ const METHODS = {
 export async function readStateValue(
   caller: OriginCaller,
   blocks: ForkBlocks,
-  query: StateQuery,
+  query: SlotQuery,
   task: OriginTask,
 ): Promise<Uint8Array> {
   const address = { contract_address: hexFromFelt(query.address) };

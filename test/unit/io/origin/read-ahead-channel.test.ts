@@ -24,6 +24,16 @@ function askedWith(query: OriginQuery) {
   return asked;
 }
 
+test("companions that the caller names are fetched as well", () => {
+  const asked: (readonly OriginQuery[])[] = [];
+  const channel = new ReadAheadChannel({
+    require: () => undefined,
+    ask: (_, companions = []) => (asked.push(companions), null),
+  });
+  channel.ask(storage(0x1234n, 5n), [storage(0x1234n, 9n)]);
+  expect(asked).toEqual([[storage(0x1234n, 6n), storage(0x1234n, 9n)]]);
+});
+
 describe("a question for", () => {
   test.each<[string, OriginQuery, readonly OriginQuery[]]>([
     [

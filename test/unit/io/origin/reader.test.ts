@@ -6,6 +6,8 @@ import {
   encodeLocation,
   encodeNumber,
   encodeOriginClass,
+  type OriginQuery,
+  originQueryText,
 } from "#io/origin/index.ts";
 import { fakeHeader, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { blockValue, feltValue, FORK_BLOCK, tableChannel } from "#test/helpers/origin-world.ts";
@@ -47,6 +49,28 @@ describe("ChannelOriginReader", () => {
       expect(state.classHashAt(7n)).toBe(0n);
     }
     expect(asked).toHaveLength(3);
+  });
+
+  test("fetches what an entry point read in another contract with its first value", () => {
+    const asked: (readonly string[])[] = [];
+    const channel = {
+      require: () => undefined,
+      ask: (query: OriginQuery, companions: readonly OriginQuery[] = []) => {
+        asked.push([query, ...companions].map(originQueryText));
+        return feltValue(5n);
+      },
+    };
+    const state = new ChannelOriginReader(channel, FORK_BLOCK).stateAt(FORK_BLOCK);
+    for (const contractAddress of [0x70n, 0x71n]) {
+      const call = { depth: 1, classHash: 1n, selector: 2n, callerAddress: 3n, calldata: [] };
+      state.entering?.({ ...call, contractAddress });
+      for (const key of [8n, 9n]) state.storageAt(contractAddress, key);
+    }
+    expect(asked.slice(0, 3)).toEqual([
+      ["storage 100 0x70 0x8"],
+      ["storage 100 0x70 0x9"],
+      ["storage 100 0x71 0x8", "storage 100 0x71 0x9"],
+    ]);
   });
 
   test("separates the states of two blocks", () => {
