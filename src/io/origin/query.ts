@@ -9,7 +9,7 @@ export interface OriginEventQuery {
   readonly addresses: readonly Felt[];
   /** Accepted keys for each position; an empty list matches any key. */
   readonly keys: readonly (readonly Felt[])[];
-  /** Continuation token of the origin; `null` for the first page. */
+  /** Continuation token of the last page; `null` for the first page. */
   readonly token: string | null;
   /** Maximum number of events of the page. */
   readonly chunkSize: number;

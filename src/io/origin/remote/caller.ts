@@ -22,15 +22,20 @@ export interface OriginRead<T> {
 
 /** Calls an origin and decodes the results. */
 export class OriginCaller {
-  readonly #pool: Pick<OriginPool, "call" | "names">;
+  readonly #pool: Pick<OriginPool, "call" | "names" | "has">;
 
-  constructor(pool: Pick<OriginPool, "call" | "names">) {
+  constructor(pool: Pick<OriginPool, "call" | "names" | "has">) {
     this.#pool = pool;
   }
 
   /** Names of the URLs, for messages. */
   get names(): string {
     return this.#pool.names;
+  }
+
+  /** Whether one of the URLs has this name. */
+  has(name: string): boolean {
+    return this.#pool.has(name);
   }
 
   /**

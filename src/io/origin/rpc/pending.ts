@@ -26,6 +26,8 @@ export interface OriginCall {
   readonly params: (spec: OriginSpec) => RpcParams;
   /** Whether the result may be large: such a call has its own request. */
   readonly isLarge: boolean;
+  /** Name of the only URL that may respond; without it, any may. */
+  readonly only?: string;
 }
 
 /** Result of a call, with the URL that returned it. */
@@ -57,13 +59,22 @@ export class PendingCall {
   lastFailure: AppError | undefined;
   /** Number of times that the origin reported an internal error. */
   internalErrors = 0;
+  /** The only URL that may respond; `undefined` if any may. */
+  readonly only: OriginLane | undefined;
   /** Whether its response exceeded the limit of ordinary ones: one such call is in flight at a time. */
   isHuge = false;
   #settle: ((outcome: OriginReply | AppError) => void) | undefined;
 
-  constructor(call: OriginCall, task: OriginTask, { timer, signal, onDeadline }: PendingEnds) {
+  /** @param only - the URL that the call names, if it names one */
+  constructor(
+    call: OriginCall,
+    task: OriginTask,
+    { timer, signal, onDeadline }: PendingEnds,
+    only: OriginLane | undefined,
+  ) {
     this.call = call;
     this.task = task;
+    this.only = only;
     this.startedAtMs = timer.nowMs();
     this.reply = new Promise((resolve, reject) => {
       const stop = (): void => this.settle(unavailable(`"${task.what}" was stopped`));

@@ -3,6 +3,7 @@ import type { RpcRefusal } from "#io/client/index.ts";
 import { unavailable } from "../errors.ts";
 import type { OriginObserver } from "../observer.ts";
 import { AnswerRoom } from "./answer-room.ts";
+import { CallQueue } from "./call-queue.ts";
 import { Health } from "./health.ts";
 import { LaneRequests, type LaneRequestOptions } from "./lane-requests.ts";
 import { OriginLane, originEndpoints } from "./lane.ts";
@@ -37,7 +38,7 @@ export class OriginPool {
   readonly #requests: LaneRequests;
   readonly #health: Health;
   readonly #room: AnswerRoom;
-  #queue: PendingCall[] = [];
+  readonly #queue: CallQueue;
   #isGathering = false;
   #cancelWake: () => void = () => undefined;
 
@@ -50,6 +51,7 @@ export class OriginPool {
     // A URL that hangs must leave room for the others.
     const perLane = Math.max(1, concurrency - (endpoints.length - 1));
     this.#lanes = endpoints.map((endpoint) => new OriginLane(endpoint, maxBatch, perLane, greetMs));
+    this.#queue = new CallQueue(this.#lanes, this.#room);
     this.#requests = new LaneRequests(options);
     this.#health = new Health(unixMs, (state) => observer.stateChanged(state));
   }
@@ -57,6 +59,11 @@ export class OriginPool {
   /** Names of the URLs, separated by commas: scheme, host and port. */
   get names(): string {
     return this.#lanes.map(({ endpoint }) => endpoint.name).join(", ");
+  }
+
+  /** Whether one of the URLs has this name. */
+  has(name: string): boolean {
+    return this.#lanes.some(({ endpoint }) => endpoint.name === name);
   }
 
   /** Specification of each URL that was checked. */
@@ -86,8 +93,13 @@ export class OriginPool {
   call(call: OriginCall, task: OriginTask): Promise<OriginReply> {
     const { timer, signal } = this.#options;
     const onDeadline = (late: PendingCall): void => this.#expire(late);
-    const pending = new PendingCall(call, task, { timer, signal, onDeadline });
-    this.#queue.push(pending);
+    const only = this.#lanes.find(({ endpoint }) => endpoint.name === call.only);
+    const others = call.only === undefined ? 0 : this.#lanes.length - 1;
+    // If the only URL that may respond does not, there is time left for another call to the others.
+    const timeMs = (task.endsAtMs - timer.nowMs()) / (others > 0 ? 2 : 1);
+    const own = { ...task, endsAtMs: timer.nowMs() + timeMs };
+    const pending = new PendingCall(call, own, { timer, signal, onDeadline }, only);
+    this.#queue.add(pending);
     this.#gather();
     return pending.reply;
   }
@@ -114,58 +126,20 @@ export class OriginPool {
     this.#cancelWake();
     const { concurrency, timer, signal } = this.#options;
     const nowMs = timer.nowMs();
-    this.#queue = this.#queue.filter(({ isSettled }) => !isSettled);
+    this.#queue.dropSettled();
     if (signal.aborted) return;
-    this.#failUnserved(nowMs);
-    while (this.#first() !== undefined && this.#requests.inFlight < concurrency) {
-      const lane = this.#nextLane(nowMs);
-      if (lane === undefined) break;
+    this.#queue.failUnserved(nowMs);
+    while (this.#requests.inFlight < concurrency) {
+      const next = this.#queue.next(nowMs);
+      if (next === undefined) break;
+      const { lane } = next;
       if (lane.spec === undefined) void this.#greet(lane);
-      else void this.#send(lane, lane.spec, this.#take(lane));
+      else void this.#send(lane, lane.spec, this.#queue.take(next));
     }
-    if (this.#queue.length === 0) return;
+    if (this.#queue.isEmpty) return;
     const waits = this.#lanes.map(({ readyAtMs }) => readyAtMs - nowMs).filter((ms) => ms > 0);
     if (waits.length === 0) return;
     this.#cancelWake = timer.after(Math.min(...waits) + 1, () => this.#pump());
-  }
-
-  /** Fails all calls while every URL has a fault that was found recently. */
-  #failUnserved(nowMs: number): void {
-    const faults = this.#lanes.flatMap(({ fault, readyAtMs }) =>
-      fault !== undefined && readyAtMs > nowMs ? [fault] : [],
-    );
-    const [first] = faults;
-    if (first === undefined || faults.length < this.#lanes.length) return;
-    for (const pending of this.#queue.splice(0)) pending.settle(first);
-  }
-
-  /** Returns the first call that may be sent now. */
-  #first(): PendingCall | undefined {
-    return this.#queue.find((pending) => this.#room.fits(pending));
-  }
-
-  #nextLane(nowMs: number): OriginLane | undefined {
-    const first = this.#first();
-    const free = this.#lanes.filter((lane) => lane.canSend(nowMs));
-    // A URL that failed gets the call again only when there is no other.
-    const fresh = free.filter((lane) => first?.tried.has(lane) !== true);
-    return (fresh.length > 0 ? fresh : free).toSorted((a, b) => a.load - b.load)[0];
-  }
-
-  /** Takes the next calls from the queue: a large one, or as many small ones as the URL accepts. */
-  #take(lane: OriginLane): PendingCall[] {
-    const first = this.#first();
-    if (first?.call.isLarge === true) {
-      this.#queue.splice(this.#queue.indexOf(first), 1);
-      return [first];
-    }
-    const batch: PendingCall[] = [];
-    this.#queue = this.#queue.filter((pending) => {
-      const fits = batch.length < lane.batch.limit && !pending.call.isLarge;
-      if (fits) batch.push(pending);
-      return !fits;
-    });
-    return batch;
   }
 
   async #send(lane: OriginLane, spec: OriginSpec, taken: readonly PendingCall[]): Promise<void> {
@@ -207,9 +181,9 @@ export class OriginPool {
 
   /** Time for a request: with other URLs to try, only a part of the time until the deadline. */
   #timeoutOf(batch: readonly PendingCall[], nowMs: number): number {
-    const times = batch.map(({ task, tried }) => {
-      const untried = Math.max(1, this.#lanes.length - tried.size);
-      return (task.endsAtMs - nowMs) / untried;
+    const times = batch.map((pending) => {
+      const untried = Math.max(1, this.#queue.lanesOf(pending).length - pending.tried.size);
+      return (pending.task.endsAtMs - nowMs) / untried;
     });
     return Math.max(1, ...times);
   }
@@ -257,7 +231,8 @@ export class OriginPool {
           continue;
         }
         pending.tried.add(lane);
-        if (pending.tried.size >= this.#lanes.length) pending.settle(outcome.cause);
+        if (pending.tried.size >= this.#queue.lanesOf(pending).length)
+          pending.settle(outcome.cause);
       }
     }
     this.#enqueue(batch);
@@ -268,7 +243,7 @@ export class OriginPool {
   }
 
   #enqueue(calls: readonly PendingCall[]): void {
-    this.#queue.unshift(...calls);
+    this.#queue.putBack(calls);
     this.#gather();
   }
 
@@ -276,7 +251,7 @@ export class OriginPool {
     const error = await this.#requests.greet(lane);
     if (error === undefined) this.#health.answered(this.#options.timer.nowMs());
     else {
-      for (const pending of this.#queue) pending.lastFailure = error;
+      for (const pending of this.#queue.calls) pending.lastFailure = error;
       this.#noteLost(error);
     }
     // Calls may have arrived during the check.
