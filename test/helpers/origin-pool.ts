@@ -52,6 +52,7 @@ export function poolOf(urls: readonly string[], more: Partial<OriginPoolOptions>
 export const taskOf = (timeoutMs: number) => ({
   what: "the value",
   endsAtMs: SYSTEM_TIMER.nowMs() + timeoutMs,
+  servers: new Map<string, boolean>(),
 });
 
 /** Calls the method `echo` through a pool; a server of {@link echoServer} returns the value. */

@@ -32,6 +32,7 @@ const blockList: Decoder<BlockList> = {
 /**
  * Reads a block with its transaction hashes.
  *
+ * @param only - name of the only URL that may respond; without it, any may
  * @throws {RpcRefusal} when the origin responds with an error
  * @throws {OriginError} ORIGIN_BAD_ANSWER for another block, and as `OriginCaller.read`
  */
@@ -39,8 +40,10 @@ export async function readBlockList(
   caller: OriginCaller,
   id: BlockIdJson,
   task: OriginTask,
+  only?: string,
 ): Promise<BlockList> {
-  const call = largeCall("getBlockWithTxHashes", { block_id: id });
+  const named = largeCall("getBlockWithTxHashes", { block_id: id });
+  const call = only === undefined ? named : { ...named, only };
   const { value, name } = await caller.read(call, blockList, task);
   requireBlock(value.head, id, name);
   return value;

@@ -10,6 +10,7 @@ import { STREAM_LIMITS } from "#io/client/index.ts";
 import { wrongAnswer } from "../errors.ts";
 import type { OriginCall, OriginReply, OriginTask } from "../rpc/pending.ts";
 import type { OriginPool } from "../rpc/pool.ts";
+import { byNumber, type NamedFork } from "./fork-id.ts";
 import type { OriginSpec } from "../rpc/spec.ts";
 
 /** Decoded result of a call, with the name and specification of the URL that returned it. */
@@ -22,15 +23,22 @@ export interface OriginRead<T> {
 
 /** Calls an origin and decodes the results. */
 export class OriginCaller {
-  readonly #pool: Pick<OriginPool, "call" | "names" | "has">;
+  readonly #pool: Pick<OriginPool, "call" | "names" | "has" | "size">;
+  /** The fork block, once it is known. */
+  fork: NamedFork | undefined;
 
-  constructor(pool: Pick<OriginPool, "call" | "names" | "has">) {
+  constructor(pool: Pick<OriginPool, "call" | "names" | "has" | "size">) {
     this.#pool = pool;
   }
 
   /** Names of the URLs, for messages. */
   get names(): string {
     return this.#pool.names;
+  }
+
+  /** Whether there is one URL alone. */
+  get isAlone(): boolean {
+    return this.#pool.size === 1;
   }
 
   /** Whether one of the URLs has this name. */
@@ -45,7 +53,7 @@ export class OriginCaller {
    * @throws {OriginError} ORIGIN_BAD_ANSWER for a result of another form, and as `OriginPool.call`
    */
   async read<T>(call: OriginCall, decoder: Decoder<T>, task: OriginTask): Promise<OriginRead<T>> {
-    const { value, name, spec } = await this.#pool.call(call, task);
+    const { value, name, spec } = await this.#reply(call, task);
     try {
       return { value: decoder.decode(value, ""), name, spec };
     } catch (cause) {
@@ -66,7 +74,7 @@ export class OriginCaller {
     decoder: StreamDecoder<T>,
     task: OriginTask,
   ): Promise<{ readonly bytes: Uint8Array; readonly value: T; readonly name: string }> {
-    const reply: OriginReply = await this.#pool.call(call, task);
+    const reply = await this.#reply(call, task);
     const bytes = new TextEncoder().encode(stringifyJson(reply.value));
     try {
       const value = await readJsonStream(oneChunk(bytes), new JsonReader(STREAM_LIMITS), decoder);
@@ -74,6 +82,14 @@ export class OriginCaller {
     } catch (cause) {
       throw formError(reply.name, call.method, task, cause);
     }
+  }
+
+  async #reply(call: OriginCall, task: OriginTask): Promise<OriginReply> {
+    const numbered = this.fork && byNumber(this.fork);
+    const reply = await this.#pool.call(numbered ? { ...call, numbered } : call, task);
+    const { servers } = task;
+    servers.set(reply.name, reply.isNumbered || servers.get(reply.name) === true);
+    return reply;
   }
 }
 

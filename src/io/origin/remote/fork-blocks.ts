@@ -1,4 +1,5 @@
 import { integer } from "#base/codec/index.ts";
+import { OriginError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt, RecentMap } from "#base/primitives/index.ts";
 import { RpcRefusal } from "#io/client/index.ts";
 import { changed, refused } from "../errors.ts";
@@ -6,6 +7,7 @@ import type { OriginTask } from "../rpc/pending.ts";
 import { type BlockList, readBlockList } from "./block-list.ts";
 import type { OriginCaller } from "./caller.ts";
 import { type BlockIdJson, hashId, numberId, smallCall } from "./calls.ts";
+import { ID_CODES } from "./fork-id.ts";
 import { isRefusal, RPC_CODES } from "./rpc-codes.ts";
 
 /** Block that a forked chain continues. */
@@ -17,17 +19,14 @@ export interface ForkPoint {
   readonly protocolVersion: string;
 }
 
-/** Error codes for a block id that the origin does not know or does not accept. */
-const ID_CODES: ReadonlySet<number> = new Set([RPC_CODES.blockNotFound, RPC_CODES.invalidParams]);
-
 const COUNT = integer();
 
 /** Transaction hashes kept in memory, over all blocks. */
 const MAX_KEPT_HASHES = 1 << 18;
 
 /**
- * Reads blocks of an origin up to the fork block. The fork block is requested by hash if the origin
- * accepts that.
+ * Reads blocks of an origin up to the fork block. The fork block is requested by hash, from URLs that do not find
+ * it by its hash by number.
  */
 export class ForkBlocks {
   readonly fork: ForkPoint;
@@ -36,7 +35,6 @@ export class ForkBlocks {
     MAX_KEPT_HASHES,
     ({ transactionHashes }) => transactionHashes.length + 16,
   );
-  #refusesHashes = false;
 
   constructor(caller: OriginCaller, fork: ForkPoint) {
     this.#caller = caller;
@@ -58,42 +56,53 @@ export class ForkBlocks {
     task: OriginTask,
     absence?: number,
   ): Promise<T> {
-    const isByHash = this.isByHash(blockNumber);
+    const isFork = blockNumber === this.fork.number;
     try {
-      return await read(isByHash ? hashId(this.fork.hash) : numberId(blockNumber));
+      return await read(isFork ? hashId(this.fork.hash) : numberId(blockNumber));
     } catch (error) {
+      // What a URL returns for the number may be of another chain, and therefore wrong.
+      if (error instanceof OriginError && !error.retryable && task.servers.values().some(Boolean)) {
+        await this.confirm(task);
+      }
       if (!(error instanceof RpcRefusal) || error.rpcCode === absence) throw error;
-      if (!isByHash || !ID_CODES.has(error.rpcCode)) throw this.#lacks(blockNumber, error);
-      await this.#requireFork(task);
-    }
-    // The origin has the block, but does not find it by its hash.
-    try {
-      const value = await read(numberId(blockNumber));
-      this.#refusesHashes = true;
-      return value;
-    } catch (error) {
-      if (!(error instanceof RpcRefusal) || error.rpcCode === absence) throw error;
+      if (isFork && ID_CODES.has(error.rpcCode)) await this.#requireFork(task);
       throw this.#lacks(blockNumber, error);
     }
   }
 
-  /** Whether {@link at} names the hash of a block, which no other chain has. */
-  isByHash(blockNumber: number): boolean {
-    return blockNumber === this.fork.number && !this.#refusesHashes;
+  /** Whether all responses of a task name the hash of a block, which no other chain has. */
+  isByHash(blockNumber: number, { servers }: OriginTask): boolean {
+    return blockNumber === this.fork.number && !servers.values().some(Boolean);
   }
 
   /**
-   * Requires the origin to have the fork block. Call it after each read that does not name the fork block's hash:
-   * a URL may lead to a node of another chain, to one that was restarted, or to one that has yet to reach the block.
+   * Requires the URLs of a task to have the fork block. Call it after each read that does not name the fork block's
+   * hash: a URL may lead to a node of another chain, to one that was restarted, or to one that has yet to reach the
+   * block.
    *
    * @throws {OriginError} ORIGIN_CHANGED when the fork block has another hash now, and as {@link at}
    */
   async confirm(task: OriginTask): Promise<void> {
-    const { number } = this.fork;
-    if (!this.isByHash(number)) return this.#requireFork(task);
-    const read = (id: BlockIdJson) =>
-      this.#caller.read(smallCall("getBlockTransactionCount", { block_id: id }), COUNT, task);
-    await this.at(number, read, task);
+    const { servers } = task;
+    if (this.#caller.isAlone || servers.size === 0) {
+      await this.#confirm(task, undefined, servers.values().some(Boolean));
+      return;
+    }
+    await Promise.all(
+      servers.entries().map(([name, isNumbered]) => this.#confirm(task, name, isNumbered)),
+    );
+  }
+
+  /** Requires a URL to have the fork block. @param isNumbered - whether it does not find it by its hash */
+  async #confirm(task: OriginTask, only: string | undefined, isNumbered: boolean): Promise<void> {
+    if (isNumbered) return this.#requireFork(task, only);
+    const own = { ...task, servers: new Map<string, boolean>() };
+    const read = (id: BlockIdJson) => {
+      const call = smallCall("getBlockTransactionCount", { block_id: id });
+      return this.#caller.read(only === undefined ? call : { ...call, only }, COUNT, own);
+    };
+    await this.at(this.fork.number, read, task);
+    if (own.servers.values().some(Boolean)) await this.#requireFork(task, only);
   }
 
   /**
@@ -105,7 +114,7 @@ export class ForkBlocks {
     const known = this.#lists.touch(blockNumber);
     if (known !== undefined) return known;
     const list = await this.at(blockNumber, (id) => readBlockList(this.#caller, id, task), task);
-    if (!this.isByHash(blockNumber)) await this.confirm(task);
+    if (!this.isByHash(blockNumber, task)) await this.confirm(task);
     this.#lists.set(blockNumber, list);
     return list;
   }
@@ -123,9 +132,9 @@ export class ForkBlocks {
   }
 
   /** @throws {OriginError} ORIGIN_CHANGED or ORIGIN_REFUSED */
-  async #requireFork(task: OriginTask): Promise<void> {
+  async #requireFork(task: OriginTask, only?: string): Promise<void> {
     const { number, hash } = this.fork;
-    const read = readBlockList(this.#caller, numberId(number), task);
+    const read = readBlockList(this.#caller, numberId(number), task, only);
     try {
       requireSameHash(this.#caller.names, number, hash, (await read).head.hash);
     } catch (error) {

@@ -129,7 +129,7 @@ export class OriginRemote {
   /** Creates a task whose deadline counts from now. */
   task(what: string): OriginTask {
     const { timer, timeoutMs } = this.#options;
-    return { what, endsAtMs: timer.nowMs() + timeoutMs };
+    return { what, endsAtMs: timer.nowMs() + timeoutMs, servers: new Map() };
   }
 
   /**
@@ -144,7 +144,7 @@ export class OriginRemote {
     requireUpTo(query, parts.blocks.fork.number);
     try {
       const value = await this.#read(query, parts, task);
-      if (needsFork(query, parts.blocks)) await parts.blocks.confirm(task);
+      if (needsFork(query, parts.blocks, task)) await parts.blocks.confirm(task);
       return value;
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;
@@ -209,6 +209,7 @@ export class OriginRemote {
   }
 
   #start(fork: ForkPoint): void {
+    this.#caller.fork = fork;
     const blocks = new ForkBlocks(this.#caller, fork);
     this.#parts = {
       blocks,
@@ -243,9 +244,9 @@ interface ForkParts {
 }
 
 /** Whether another chain could return the value, which is kept. */
-function needsFork(query: OriginQuery, blocks: ForkBlocks): boolean {
+function needsFork(query: OriginQuery, blocks: ForkBlocks, task: OriginTask): boolean {
   if (query.kind === "l1Accepted") return false;
-  return !("block" in query && blocks.isByHash(query.block));
+  return !("block" in query && blocks.isByHash(query.block, task));
 }
 
 function requireUpTo(query: OriginQuery, forkBlock: number): void {

@@ -100,6 +100,8 @@ export class LaneRequests {
     try {
       lane.spec = await greet(call, lane.endpoint.name);
       lane.fault = undefined;
+      // It may be another node now.
+      lane.refusesHashes = false;
       lane.answered(0);
       return undefined;
     } catch (error) {

@@ -35,6 +35,8 @@ export class OriginLane {
   /** Time before which it gets no request, in milliseconds of the timer. */
   readyAtMs = 0;
   inFlight = 0;
+  /** Whether the URL does not find the fork block by its hash, but by its number. */
+  refusesHashes = false;
   /** Whether the URL is being checked; it gets no other request meanwhile. */
   isGreeting = false;
   #failures = 0;

@@ -12,6 +12,19 @@ export interface OriginTask {
   readonly what: string;
   /** Deadline in milliseconds of the timer. */
   readonly endsAtMs: number;
+  /**
+   * Names of the URLs that have responded so far; `true` for those that did not find a block by the requested hash,
+   * and responded for its number.
+   */
+  readonly servers: Map<string, boolean>;
+}
+
+/** Form of a call for URLs that do not find a block by its hash. */
+export interface NumberedForm {
+  /** Error codes of such a URL. */
+  readonly codes: ReadonlySet<number>;
+  /** Replaces the hash in parameters by the block's number; `undefined` if they name another block or none. */
+  readonly paramsOf: (params: RpcParams) => RpcParams | undefined;
 }
 
 /** Call of an origin. */
@@ -28,6 +41,8 @@ export interface OriginCall {
   readonly isLarge: boolean;
   /** Name of the only URL that may respond; without it, any may. */
   readonly only?: string;
+  /** Without it, an error for the hash of a block is the result. */
+  readonly numbered?: NumberedForm;
 }
 
 /** Result of a call, with the URL that returned it. */
@@ -36,6 +51,8 @@ export interface OriginReply {
   /** Name of the URL. */
   readonly name: string;
   readonly spec: OriginSpec;
+  /** Whether the URL did not find the block by its hash, and responded for its number. */
+  readonly isNumbered: boolean;
 }
 
 /** Conditions that end the wait for a response. */
@@ -59,8 +76,11 @@ export class PendingCall {
   lastFailure: AppError | undefined;
   /** Number of times that the origin reported an internal error. */
   internalErrors = 0;
-  /** The only URL that may respond; `undefined` if any may. */
-  readonly only: OriginLane | undefined;
+  readonly #named: OriginLane | undefined;
+  /** URL that did not find the block by its hash, and gets its number. */
+  #numberedAt: OriginLane | undefined;
+  /** Whether it was sent with the number of a block in place of its hash. */
+  isNumbered = false;
   /** Whether its response exceeded the limit of ordinary ones: one such call is in flight at a time. */
   isHuge = false;
   #settle: ((outcome: OriginReply | AppError) => void) | undefined;
@@ -74,7 +94,7 @@ export class PendingCall {
   ) {
     this.call = call;
     this.task = task;
-    this.only = only;
+    this.#named = only;
     this.startedAtMs = timer.nowMs();
     this.reply = new Promise((resolve, reject) => {
       const stop = (): void => this.settle(unavailable(`"${task.what}" was stopped`));
@@ -91,24 +111,53 @@ export class PendingCall {
     });
   }
 
+  /** The only URL that may respond; `undefined` if any may. */
+  get only(): OriginLane | undefined {
+    return this.#numberedAt ?? this.#named;
+  }
+
+  /** Records that the last URL did not respond, so that others may again. */
+  failed(): void {
+    this.#numberedAt = undefined;
+    this.isNumbered = false;
+  }
+
   /** Whether its response arrived or its deadline ended. */
   get isSettled(): boolean {
     return this.#settle === undefined;
   }
 
   /**
-   * Returns the parameters for the specification of a URL.
+   * Returns the parameters for a URL.
    *
-   * @returns `undefined` when it cannot express the call, which is then settled
+   * @returns `undefined` when its specification cannot express the call, which is then settled
    */
-  paramsFor(spec: OriginSpec): RpcParams | undefined {
+  paramsFor({ refusesHashes }: OriginLane, spec: OriginSpec): RpcParams | undefined {
     try {
-      return this.call.params(spec);
+      const params = this.call.params(spec);
+      const wantsNumber = refusesHashes || this.isNumbered;
+      const numbered = wantsNumber ? this.call.numbered?.paramsOf(params) : undefined;
+      this.isNumbered = numbered !== undefined;
+      return numbered ?? params;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.settle(error);
       return undefined;
     }
+  }
+
+  /**
+   * Prepares to ask a URL once more, for the number of the block.
+   *
+   * @returns `false` if the URL refuses the call for another reason than its hash
+   */
+  numberedAfter(rpcCode: number, lane: OriginLane, spec: OriginSpec): boolean {
+    const { numbered, params } = this.call;
+    if (this.isNumbered || numbered?.codes.has(rpcCode) !== true) return false;
+    if (numbered.paramsOf(params(spec)) === undefined) return false;
+    this.isNumbered = true;
+    this.#numberedAt = lane;
+    return true;
   }
 
   /** Settles {@link reply}; no effect after the first time. */

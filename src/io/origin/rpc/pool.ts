@@ -61,6 +61,11 @@ export class OriginPool {
     return this.#lanes.map(({ endpoint }) => endpoint.name).join(", ");
   }
 
+  /** Number of URLs. */
+  get size(): number {
+    return this.#lanes.length;
+  }
+
   /** Whether one of the URLs has this name. */
   has(name: string): boolean {
     return this.#lanes.some(({ endpoint }) => endpoint.name === name);
@@ -147,7 +152,7 @@ export class OriginPool {
     const sentAtMs = timer.nowMs();
     const calls: BatchCall[] = [];
     const batch = taken.filter((pending) => {
-      const params = pending.paramsFor(spec);
+      const params = pending.paramsFor(lane, spec);
       if (params !== undefined) calls.push({ method: pending.call.method, params });
       return params !== undefined;
     });
@@ -191,9 +196,14 @@ export class OriginPool {
   /** @returns `false` when the response lacks the call: some nodes answer only a part of a batch */
   #deliver(lane: OriginLane, spec: OriginSpec, pending: PendingCall, reply: CallReply): boolean {
     const { name } = lane.endpoint;
-    if (reply.kind === "result") pending.settle({ value: reply.value, name, spec });
-    else if (reply.kind === "refusal") this.#deliverRefusal(pending, reply.refusal);
-    else pending.lastFailure = unavailable(`${name} omitted a call of a batch in its response`);
+    if (reply.kind === "result") {
+      const { isNumbered } = pending;
+      if (isNumbered) lane.refusesHashes = true;
+      pending.settle({ value: reply.value, name, spec, isNumbered });
+    } else if (reply.kind === "missing") {
+      pending.lastFailure = unavailable(`${name} omitted a call of a batch in its response`);
+    } else if (pending.numberedAfter(reply.refusal.rpcCode, lane, spec)) this.#enqueue([pending]);
+    else this.#deliverRefusal(pending, reply.refusal);
     return reply.kind !== "missing";
   }
 
@@ -211,7 +221,10 @@ export class OriginPool {
     sentAtMs: number,
   ): void {
     const nowMs = this.#options.timer.nowMs();
-    for (const pending of batch) pending.lastFailure = outcome.cause;
+    for (const pending of batch) {
+      pending.lastFailure = outcome.cause;
+      pending.failed();
+    }
     if (outcome.kind === "busy") {
       lane.rejected(outcome.retryAfterMs, sentAtMs, nowMs);
       // A URL that counts calls never accepts a batch above its limit, however long the pause.

@@ -101,7 +101,7 @@ function scriptedRemote(answer: (what: string) => Promise<Uint8Array | null>) {
   const asked: string[] = [];
   return {
     asked,
-    task: (what: string) => ({ what, endsAtMs: 1000 }),
+    task: (what: string) => ({ what, endsAtMs: 1000, servers: new Map<string, boolean>() }),
     fetch(_: OriginQuery, { what }: { readonly what: string }) {
       asked.push(what);
       return answer(what);

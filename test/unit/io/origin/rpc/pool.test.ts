@@ -267,7 +267,7 @@ test("OriginPool counts requests that fail together as one failure", async () =>
 test("OriginPool keeps no timer of a settled call", async () => {
   const timer = new FakeTimer();
   const { pool } = poolOf([echoServer().url], { timer });
-  const task = { what: "the value", endsAtMs: 1000 };
+  const task = { what: "the value", endsAtMs: 1000, servers: new Map<string, boolean>() };
   await pool.call(smallCall("echo", { value: 1 }), task);
   expect(timer.alarms).toBe(0);
 });
