@@ -21,6 +21,8 @@ import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain, useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const KILLS = bySize({ quick: 1, full: 10 });
+/** Restarts during a move. */
+const RESTARTS = 4;
 /** Blocks of the origin above its first one, each with one transfer. */
 const BLOCKS = 5;
 const TRANSFER = 10n;
@@ -67,11 +69,11 @@ async function expectForkAt(chain: RunningChain, number: number): Promise<void> 
   expect(config).toMatchObject({ fork_config: { block_number: number } });
 }
 
-/** Keeps back the origin's responses to requests for storage and nonces, until it is opened. */
+/** Keeps back the origin's responses to requests for storage and nonces, until they are released. */
 function holdValues() {
   const opening = Promise.withResolvers<void>();
   const held: OriginCall[] = [];
-  proxy.add({
+  const rule = proxy.add({
     methods: ["getStorageAt", "getNonce"],
     lie: async ({ calls, honest }) => {
       held.push(...calls);
@@ -79,7 +81,12 @@ function holdValues() {
       return honest();
     },
   });
-  return { held, open: () => opening.resolve() };
+  return {
+    held,
+    release: () => opening.resolve(),
+    /** Later requests are answered. */
+    keepThese: () => rule.end(),
+  };
 }
 
 describe("an ephemeral fork", () => {
@@ -166,10 +173,51 @@ describe("an ephemeral fork", () => {
       );
       expect(await untilTrue(() => values.held.length >= asked.length)).toBe(true);
       await resultOf(fork, "devnet_restart");
-      values.open();
+      values.release();
       // The account has neither sent nor received anything.
       const right = asked.map(([method, params]) => rawCall(origin.url, method, params));
       expect(await answers).toEqual(await Promise.all(right));
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "fails requests that wait for the origin when it moves",
+    async () => {
+      const values = holdValues();
+      const requests = [
+        ...lacking(origin.accounts[2]?.address ?? ""),
+        ["devnet_mint", { address: "0x6789", amount: 1 }],
+      ] as const;
+      const answers = requests.map(([method, params]) => rawCall(fork.url, method, params));
+      expect(await untilTrue(() => values.held.length >= requests.length)).toBe(true);
+      values.keepThese();
+      await moved(fork, 3);
+      for (const { error } of await Promise.all(answers)) {
+        expect(error?.code).toBe(-32603);
+        expect(String(error?.data)).toContain("the fork was moved to another block meanwhile");
+      }
+      values.release();
+      await expectForkAt(fork, 3);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "moves while others restart it",
+    async () => {
+      const moving = moved(fork, 2);
+      const restarts: ReturnType<typeof rawCall>[] = [];
+      for (let i = 0; i < RESTARTS; i++) {
+        await Bun.sleep(100);
+        restarts.push(rawCall(fork.url, "devnet_restart"));
+      }
+      await moving;
+      for (const { error } of await Promise.all(restarts)) {
+        if (error !== undefined)
+          expect(error.message).toContain("moved to another block meanwhile");
+      }
+      await expectForkAt(fork, 2);
     },
     TIMEOUT_MS,
   );

@@ -110,7 +110,7 @@ async function startParts(
 
   const held = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
   const submissions = { role: watchSubmissions(held.role, rejections, chainIdFelt(setup.config)) };
-  const move = forkMoveOf(requested, { lent, queryPool, generation }, host);
+  const move = forkMoveOf(requested, { lent, reverts, queryPool, fork, roles, generation }, host);
   const main = { setup, storage, fork, role, roles, submissions, l1, folder, reverts, queryPool };
   const { context, devnet } = await openMainContext(
     options,

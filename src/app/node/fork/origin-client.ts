@@ -32,12 +32,17 @@ export class OriginClient implements OriginSource {
   readonly #deps: OriginClientDeps;
   readonly #waiting = new Map<number, Waiting>();
   #id = 0;
+  /** Why values are no longer asked for; `undefined` while they are. */
+  #stoppedBecause: string | undefined;
 
   constructor(deps: OriginClientDeps) {
     this.#deps = deps;
   }
 
   answer(query: OriginQuery): Promise<Uint8Array | null> {
+    if (this.#stoppedBecause !== undefined) {
+      return Promise.reject(unavailable(query, this.#stoppedBecause));
+    }
     const id = ++this.#id;
     const settling = Promise.withResolvers<Uint8Array | null>();
     const waiting: Waiting = { ...settling, query, cancelDeadline: () => undefined };
@@ -61,19 +66,30 @@ export class OriginClient implements OriginSource {
     else waiting.reject(decodeFailure(message.failure));
   }
 
+  /** Fails all queries, and later ones. */
+  stop(reason: string): void {
+    this.#stoppedBecause ??= reason;
+    for (const { cancelDeadline, reject, query } of this.#waiting.values()) {
+      cancelDeadline();
+      reject(unavailable(query, reason));
+    }
+    this.#waiting.clear();
+  }
+
   #ask(id: number, waiting: Waiting): void {
     const { send, timer, timeoutMs } = this.#deps;
     const { query } = waiting;
     waiting.cancelDeadline();
     waiting.cancelDeadline = timer.after(timeoutMs + GRACE_MS, () => {
       this.#waiting.delete(id);
-      waiting.reject(stuck(query));
+      waiting.reject(unavailable(query, STUCK));
     });
     send({ kind: "ask", id, query });
   }
 }
 
-function stuck(query: OriginQuery): OriginError {
-  const reason = "the thread that reads the fork's origin does not respond";
+const STUCK = "the thread that reads the fork's origin does not respond";
+
+function unavailable(query: OriginQuery, reason: string): OriginError {
   return new OriginError("ORIGIN_UNAVAILABLE", `${originQueryText(query)}: ${reason}`, true);
 }

@@ -44,6 +44,8 @@ export interface Fork {
   callEndsAtMs(): number;
   /** Why the origin does not respond; `undefined` while it does, and on a chain that is no fork. */
   alarm(): string | undefined;
+  /** Fails fetches, and later ones, because the chain of their requests ends. */
+  stop(reason: string): void;
 }
 
 /** {@link Fork} of a chain that is no fork. */
@@ -52,6 +54,7 @@ export const NO_FORK: Fork = {
   fetch: () => Promise.resolve([]),
   callEndsAtMs: () => 0,
   alarm: () => undefined,
+  stop: () => undefined,
 };
 
 /** Maximum number of fetches of clients at a time, each of one or more values. */
@@ -109,5 +112,6 @@ export function openFork(
     fetch,
     callEndsAtMs,
     alarm: () => reports.alarm(),
+    stop: (reason) => client.stop(reason),
   };
 }

@@ -14,6 +14,7 @@ export class ControlClient {
   readonly #executor: Outlet<ControlRequest>;
   readonly #origins: readonly string[];
   readonly #requests = new PendingRequests<ControlOutcome>(ids());
+  #isStopped = false;
 
   /** @param origins - scheme, host and port of each URL of a fork's origin; empty on other chains */
   constructor(executor: Outlet<ControlRequest>, origins: readonly string[]) {
@@ -43,6 +44,7 @@ export class ControlClient {
    * @throws {OriginError} when a value of the fork's origin is missing: nothing was done
    */
   async ask(command: ControlCommand): Promise<ControlOutcome> {
+    if (this.#isStopped) return STOPPED;
     const outcome = await this.#requests.ask((id) =>
       this.#executor.send({ kind: "control", id, command }),
     );
@@ -64,8 +66,11 @@ export class ControlClient {
     this.#requests.answerAll({ kind: "refused", reason });
   }
 
-  /** Rejects commands in flight, because the executor will not answer them. */
+  /** Rejects commands in flight, and later ones, because the executor will not answer them. */
   stop(): void {
-    this.#requests.answerAll({ kind: "refused", reason: "the node is stopping" });
+    this.#isStopped = true;
+    this.#requests.answerAll(STOPPED);
   }
 }
+
+const STOPPED: ControlOutcome = { kind: "refused", reason: "the node is stopping" };

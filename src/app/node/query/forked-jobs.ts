@@ -7,7 +7,7 @@ import type { QueryJob } from "./query-job.ts";
 export interface ForkLane {
   adopt(job: QueryJob): void;
   abandon(job: QueryJob): void;
-  stop(): void;
+  stop(reason?: string): void;
   cancel(): void;
   hold(): Promise<void>;
   release(): void;

@@ -52,7 +52,8 @@ export class WorkerQueryPool implements QueryPool {
   readonly validate: SubmissionQueries["validate"];
   readonly prepare: SubmissionQueries["prepare"];
   #nextId = 0;
-  #isStopped = false;
+  /** Why queries fail from now on; `undefined` while they run. */
+  #stoppedBecause: string | undefined;
   /** Resolves when all threads are idle; `undefined` while they get work. */
   #held: PromiseWithResolvers<void> | undefined;
 
@@ -98,11 +99,11 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   /** Fails waiting and future jobs; running ones continue. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#ports.forked?.lane?.stop();
-    for (const job of this.#queue.drain()) job.fail(STOPPING);
-    this.#streams.fail(STOPPING);
+  stop(reason: string = STOPPING): void {
+    this.#stoppedBecause ??= reason;
+    this.#ports.forked?.lane?.stop(reason);
+    for (const job of this.#queue.drain()) job.fail(reason);
+    this.#streams.fail(reason);
   }
 
   /** Raises the cancel flags of running jobs. Call {@link stop} first. */
@@ -146,7 +147,7 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   #enqueue(job: QueryJob): void {
-    if (this.#isStopped) return job.fail(STOPPING);
+    if (this.#stoppedBecause !== undefined) return job.fail(this.#stoppedBecause);
     this.#queue.enter(job);
     this.#dispatch();
   }
@@ -226,15 +227,16 @@ export class WorkerQueryPool implements QueryPool {
     const { job, countedMs } = ended;
     this.#queue.charge(ended, -countedMs);
     if (job.isAbandoned) return;
-    if (this.#isStopped) job.fail(STOPPING);
+    if (this.#stoppedBecause !== undefined) job.fail(this.#stoppedBecause);
     else this.#queue.enterAgain(job);
   }
 
   #goOn(slot: QuerySlot, job: QueryJob, answer: QueryAnswer, isRestarting: boolean): void {
     const { isCancelled, needed, missing } = answer;
     const { forked } = this.#ports;
-    const isHeldBack = isCancelled && this.#held !== undefined && !this.#isStopped;
-    const isAgain = isHeldBack || (isCancelled && isRestarting && !this.#isStopped);
+    const mayRunAgain = isCancelled && this.#stoppedBecause === undefined;
+    const isHeldBack = mayRunAgain && this.#held !== undefined;
+    const isAgain = isHeldBack || (mayRunAgain && isRestarting);
     if (isAgain && answer.isOpen === true) slot.close(answer.id);
     if (isHeldBack) this.#holdBack(job);
     else if (isAgain) {
@@ -279,7 +281,8 @@ export class WorkerQueryPool implements QueryPool {
 
   #resolve(slot: QuerySlot, job: QueryJob, { id, bytes, isOpen }: QueryAnswer): void {
     if (isOpen !== true) return job.resolve(bytes);
-    const isWanted = !job.isAbandoned && !this.#isStopped && this.#held === undefined;
+    const isWanted =
+      !job.isAbandoned && this.#stoppedBecause === undefined && this.#held === undefined;
     const rest = isWanted ? this.#streams.open(slot, job.client, id) : undefined;
     if (rest !== undefined) return job.resolve(bytes, rest);
     slot.close(id);

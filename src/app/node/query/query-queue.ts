@@ -118,9 +118,10 @@ export class QueryQueue {
     return this.#lanes.remove(job);
   }
 
-  /** Removes and returns all jobs. */
+  /** Removes and returns all jobs, parked ones too. */
   drain(): readonly QueryJob[] {
-    const jobs = this.#lanes.drain();
+    const jobs = [...this.#parked, ...this.#lanes.drain()];
+    this.#parked.clear();
     for (const job of jobs) this.#waiting.remove(job);
     return jobs;
   }

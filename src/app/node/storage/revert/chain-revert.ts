@@ -51,6 +51,10 @@ export class ChainRevert {
   readonly #deps: ChainRevertDeps;
   readonly #turns = new Turns();
   #open = 0;
+  /** Settles with the latest revert that has begun. */
+  #latest: Promise<unknown> = Promise.resolve();
+  /** Why reverts are refused from now on; `undefined` while they are not. */
+  #endedBecause: string | undefined;
 
   constructor(deps: ChainRevertDeps) {
     this.#deps = deps;
@@ -62,8 +66,8 @@ export class ChainRevert {
    * @returns hashes of the reverted accepted blocks, newest first
    * @throws errors of `check`, and {@link StorageError} when the revert fails: the chain is unchanged and
    *   continues
-   * @throws {DevnetFault} when {@link MAX_REVERTS} are running or waiting, or the chain comes from a snapshot
-   *   and starts above the block
+   * @throws {DevnetFault} when {@link MAX_REVERTS} are running or waiting, the chain comes from a snapshot and
+   *   starts above the block, or after {@link end}
    * @throws {NodeError} when a thread does not restart: the node cannot continue
    */
   async to(order: ChainRevertOrder): Promise<readonly Felt[]> {
@@ -76,10 +80,14 @@ export class ChainRevert {
     this.#open++;
     let beganMs = 0;
     const done = this.#turns.run(() => {
+      if (this.#endedBecause !== undefined) throw new DevnetFault(this.#endedBecause);
       beganMs = timer.nowMs();
-      return this.#to(order);
+      const reverting = this.#to(order);
+      this.#latest = Promise.allSettled([reverting]);
+      return reverting;
     });
     void this.#turns.run(() => {
+      if (this.#endedBecause !== undefined) return;
       const tookMs = timer.nowMs() - beganMs;
       const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(REVERT_PAUSE_MS, tookMs));
       return new Promise<void>((next) => void timer.after(pauseMs, next));
@@ -89,6 +97,12 @@ export class ChainRevert {
     } finally {
       this.#open--;
     }
+  }
+
+  /** Refuses reverts that wait, and later ones. Resolves after the one that runs. */
+  async end(reason: string): Promise<void> {
+    this.#endedBecause ??= reason;
+    await this.#latest;
   }
 
   async #to({ check, ...order }: ChainRevertOrder): Promise<readonly Felt[]> {

@@ -60,4 +60,19 @@ describe("OriginClient", () => {
     expect([await first, await second]).toEqual([null, Buffer.from("two")]);
     expect(timer.alarms).toBe(0);
   });
+
+  test("fails all queries when it stops, also later ones", async () => {
+    const { client, sent, timer } = clientWorld();
+    const waiting = client.answer(QUERY).catch((thrown: unknown) => thrown);
+    client.stop("moved");
+    sent.length = 0;
+    const later = client.answer(QUERY).catch((thrown: unknown) => thrown);
+    for (const failed of [waiting, later]) {
+      expect(await failed).toMatchObject({
+        code: "ORIGIN_UNAVAILABLE",
+        message: "nonce 3 0x7: moved",
+      });
+    }
+    expect([sent.length, timer.alarms]).toEqual([0, 0]);
+  });
 });

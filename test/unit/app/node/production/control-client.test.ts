@@ -37,4 +37,17 @@ describe("an order", () => {
       message: "http://a.example: no response",
     });
   });
+
+  test("fails when the executor has stopped, also later ones", async () => {
+    const control = new ControlClient(fakePort<never, ControlRequest>(), ORIGINS);
+    const order = () =>
+      control
+        .order({ kind: "createBlock", fresh: true }, "sealed")
+        .catch((error: unknown) => error);
+    const waiting = order();
+    control.stop();
+    for (const failed of [waiting, order()]) {
+      expect(await failed).toMatchObject({ message: "the node is stopping" });
+    }
+  });
 });

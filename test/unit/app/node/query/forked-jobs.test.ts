@@ -87,6 +87,24 @@ describe("jobs that lack values of a fork's origin", () => {
     expect(queries).toEqual([BLOCK, { kind: "l1Accepted" }]);
   });
 
+  test("a job whose values are fetched fails when its pool stops", async () => {
+    const { fetches, lane, local, run } = forkedPools();
+    const read = run("getBlockWithTxs");
+    lack(local.threads[0], BLOCK);
+    const call = run("call");
+    lack(local.threads[0], STORAGE);
+    lack(lane.threads[0], BLOCK);
+    expect(fetches).toHaveLength(2);
+    local.pool.stop("moved");
+    for (const failed of [read, call, run("getStateUpdate")]) {
+      expect((await answerError(failed)).data).toBe("moved");
+    }
+    const before = sentTo(local).length;
+    for (const fetch of fetches) fetch.arrive();
+    await Bun.sleep(0);
+    expect(sentTo(local)).toHaveLength(before);
+  });
+
   test.each(["call", "estimateFee", "simulateTransactions", "traceTransaction"])(
     "an execution moves to the lane: %s",
     async (method) => {

@@ -185,4 +185,18 @@ describe("reverting the chain of a running node", () => {
     expect(told).toEqual(WHOLE.filter((what) => !undone.has(what)));
     expect(reorgs).toEqual([]);
   });
+
+  test("is refused once reverts end, which they do after the one that runs", async () => {
+    const { chainRevert, told, failures } = world();
+    const [running, waiting] = [chainRevert.to(FOUR), chainRevert.to(FOUR)];
+    await Bun.sleep(0);
+    await chainRevert.end("moved");
+    expect(told.at(-1)).toBe("release submissions");
+    const later = chainRevert.to(FOUR);
+    const refused = await Promise.all([waiting, later].map((each) => each.catch(String)));
+    expect(refused).toEqual(["DevnetFault: moved", "DevnetFault: moved"]);
+    expect(await running).toHaveLength(2);
+    expect(told).toEqual(WHOLE);
+    expect(failures).toEqual([]);
+  });
 });
