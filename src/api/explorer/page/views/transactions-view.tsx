@@ -1,17 +1,9 @@
-import { Card, Show } from "../parts/basic.tsx";
+import { Card, Empty, Show } from "../parts/basic.tsx";
 import { EmptyChain } from "../parts/empty-chain.tsx";
-import {
-  rowsOfBlocks,
-  type TransactionRow,
-  TransactionTable,
-} from "../parts/transaction-table.tsx";
-import { blocksFrom, newestBlock } from "../rpc/blocks.ts";
+import { latestTransactions, type LatestTransactions } from "../parts/latest-transactions.ts";
+import { TransactionTable } from "../parts/transaction-table.tsx";
+import { newestBlock } from "../rpc/blocks.ts";
 import { useLoad } from "../state/load.ts";
-
-/** Number of transactions shown, and the most blocks that are searched for them. */
-const SHOWN = 100;
-const MOST_BLOCKS = 200;
-const BATCH = 20;
 
 /** Latest transactions of the chain, live. */
 export function TransactionsView() {
@@ -19,33 +11,31 @@ export function TransactionsView() {
     <>
       <div class="title">
         <h1>Transactions</h1>
+        <span class="sub">
+          The latest 100 of the chain. Blocks and contracts list all of theirs.
+        </span>
       </div>
       <Show loaded={useLoad("transactions", load, { isLive: true })} what="list of transactions">
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyChain />
-          ) : (
-            <Card>
-              <TransactionTable rows={rows} />
-            </Card>
-          )
-        }
+        {(latest) => <Content latest={latest} />}
       </Show>
     </>
   );
 }
 
-async function load(): Promise<readonly TransactionRow[]> {
+async function load(): Promise<LatestTransactions> {
   const newest = await newestBlock();
-  const rows: TransactionRow[] = [];
-  if (newest === null) return rows;
-  for (
-    let skipped = 0;
-    skipped < MOST_BLOCKS && rows.length < SHOWN && skipped <= newest;
-    skipped += BATCH
-  ) {
-    const blocks = await blocksFrom(newest - skipped, BATCH, "starknet_getBlockWithReceipts");
-    rows.push(...rowsOfBlocks(blocks));
-  }
-  return rows.slice(0, SHOWN);
+  return newest === null ? { rows: [], from: 0 } : latestTransactions(newest);
+}
+
+function Content({ latest: { rows, from } }: { readonly latest: LatestTransactions }) {
+  if (rows.length === 0 && from <= 0) return <EmptyChain />;
+  return (
+    <Card>
+      {rows.length === 0 ? (
+        <Empty>No transactions in the blocks from {from.toLocaleString("en")} on.</Empty>
+      ) : (
+        <TransactionTable rows={rows} />
+      )}
+    </Card>
+  );
 }
