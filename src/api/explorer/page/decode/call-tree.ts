@@ -101,6 +101,11 @@ export function callNodeOf(call: unknown, path: string, depth: number): CallNode
   return new TreeReader().node(objectIn(call), path, depth);
 }
 
+/** Returns the call that does a transaction's work; `undefined` if the trace has none, as of a reverted invoke. */
+export function mainCallOf({ phases }: CallTree): CallNode | undefined {
+  return phases.find(({ name }) => name === "Execution" || name === "L1 handler")?.root;
+}
+
 /** Returns all nodes of a tree, each before its inner calls. */
 export function nodesOf(root: CallNode): readonly CallNode[] {
   const nodes: CallNode[] = [];

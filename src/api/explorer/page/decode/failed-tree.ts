@@ -21,23 +21,30 @@ const UNKNOWN: RevertFrame = {
  * have the target of the one that failed, each is `uncertain`, and the failed one follows them without its calldata.
  *
  * @param calldata - of the transaction
+ * @param classes - class hashes by address, for calls that the reason does not name
  * @returns `undefined` if the reason names no call
  */
 export function failedTreeOf(
   reason: RevertReason,
   calldata: readonly string[],
+  classes: ReadonlyMap<string, string>,
 ): CallNode | undefined {
-  return reason.frames.length === 0 ? undefined : failedNode(reason, 0, calldata, "0", true);
+  const isEmpty = reason.frames.length === 0;
+  return isEmpty ? undefined : failedNode({ ...reason, classes }, 0, calldata, "0", true);
+}
+
+interface KnownReason extends RevertReason {
+  readonly classes: ReadonlyMap<string, string>;
 }
 
 function failedNode(
-  reason: RevertReason,
+  reason: KnownReason,
   depth: number,
   calldata: readonly string[],
   path: string,
   isAccount: boolean,
 ): CallNode {
-  const { frames, panic, cause } = reason;
+  const { frames, panic, cause, classes } = reason;
   const frame = frames[depth] ?? UNKNOWN;
   const node = nodeOf(frame, "failed", calldata, path, depth);
   const next = frames[depth + 1];
@@ -61,7 +68,8 @@ function failedNode(
     else {
       const state = i < first ? "undone" : i > last ? "not run" : "uncertain";
       const contract = feltText(to);
-      const classHash = frames.find((one) => one.contract === contract)?.classHash ?? "0x0";
+      const framed = frames.find((one) => one.contract === contract)?.classHash;
+      const classHash = framed ?? classes.get(contract) ?? "0x0";
       const target = { ...UNKNOWN, contract, classHash, selector: feltText(selector) };
       nodes.push(nodeOf(target, state, data, `${path}.${nodes.length}`, depth + 1));
       if (i === last) nodes.push(child([], nodes.length));

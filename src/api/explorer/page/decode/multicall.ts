@@ -1,7 +1,14 @@
+import type { Abi } from "../abi/abi.ts";
 import { feltText } from "../abi/felt.ts";
 import { type Call, type NestedCall, nestedCallsOf } from "./calls.ts";
 import type { CallNode } from "./call-tree.ts";
-import { delegatesOf } from "./named-calls.ts";
+import {
+  delegatesOf,
+  functionOfNode,
+  namedCall,
+  type NamedCall,
+  namedNode,
+} from "./named-calls.ts";
 
 /** Call of a multicall with the call of the trace that ran it. */
 export interface RunCall extends Call {
@@ -22,6 +29,23 @@ export function multicallOf(
 ): readonly RunCall[] | undefined {
   const calls = nestedCallsOf(calldata);
   return calls === undefined ? undefined : matched(calls, root);
+}
+
+/**
+ * Decodes a call of a multicall by the class that ran it; one that did not run, by the class of its contract.
+ *
+ * @param abis - by class hash
+ * @param classes - class hashes by contract
+ */
+export function namedRunCall(
+  { to, selector, calldata, node }: RunCall,
+  abis: ReadonlyMap<string, Abi>,
+  classes: ReadonlyMap<string, string>,
+): NamedCall {
+  if (node !== undefined && functionOfNode(abis, node) !== undefined) {
+    return namedNode(abis, { ...node, calldata, result: [] });
+  }
+  return namedCall(abis.get(classes.get(feltText(to)) ?? ""), selector, calldata, []);
 }
 
 /** Matches calls with the inner calls of a node, in order. */

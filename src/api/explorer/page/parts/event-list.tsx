@@ -1,5 +1,6 @@
 import { useState } from "hono/jsx/dom";
 import type { Abi } from "../abi/abi.ts";
+import { feltText } from "../abi/felt.ts";
 import { feltsOf } from "../decode/calls.ts";
 import { namedEvent } from "../decode/named-event.ts";
 import { type JsonObject, listOf, objectOf, textOf } from "../rpc/json.ts";
@@ -30,7 +31,7 @@ export function eventsOfReceipt(receipt: JsonObject): readonly ShownEvent[] {
     return {
       transactionHash: textOf(receipt["transaction_hash"]),
       index,
-      emitter: textOf(event["from_address"]),
+      emitter: feltText(event["from_address"]),
       keys: feltsOf(event["keys"]),
       data: feltsOf(event["data"]),
     };
@@ -43,19 +44,15 @@ export function EventList({
   abiOf,
 }: {
   readonly events: readonly ShownEvent[];
-  /** ABI of an emitter; `undefined` if it is unknown. */
-  readonly abiOf: (emitter: string) => Abi | undefined;
+  /** ABI of the class that emitted an event; `undefined` if it is unknown. */
+  readonly abiOf: (event: ShownEvent) => Abi | undefined;
 }) {
   const [shown, setShown] = useState(PAGE);
   return (
     <div class="scroll">
       <Table heads={["Transaction", "Contract", "Event"]}>
         {events.slice(0, shown).map((event) => (
-          <Row
-            key={`${event.transactionHash} ${event.index}`}
-            event={event}
-            abi={abiOf(event.emitter)}
-          />
+          <Row key={`${event.transactionHash} ${event.index}`} event={event} abi={abiOf(event)} />
         ))}
       </Table>
       {events.length > shown ? (
@@ -92,7 +89,7 @@ function Row({ event, abi }: { readonly event: ShownEvent; readonly abi: Abi | u
           list={
             named === undefined
               ? { values: [], rest: [...event.keys, ...event.data], problem: null }
-              : { values: named.values, rest: [], problem: null }
+              : named
           }
         />
       </td>
@@ -104,13 +101,13 @@ function Row({ event, abi }: { readonly event: ShownEvent; readonly abi: Abi | u
 export function useEmitterAbis(
   events: readonly ShownEvent[],
   blockId: JsonObject | string,
-): (emitter: string) => Abi | undefined {
+): (event: ShownEvent) => Abi | undefined {
   const emitters = [...new Set(events.map(({ emitter }) => emitter))].toSorted();
   const loaded = useLoad(`emitters ${emitters.join()}`, async () => {
     const classes = await classesAt(emitters, blockId);
     return { classes, abis: await abisOf(classes.values()) };
   });
-  return (emitter) =>
+  return ({ emitter }) =>
     loaded.state === "ready"
       ? loaded.value.abis.get(loaded.value.classes.get(emitter) ?? "")
       : undefined;

@@ -1,5 +1,5 @@
 import { type Abi, readAbi } from "../abi/abi.ts";
-import { type JsonObject, objectOf } from "../rpc/json.ts";
+import { type Json, type JsonObject, objectOf } from "../rpc/json.ts";
 import { PageError } from "../rpc/page-error.ts";
 import { rpc } from "./chain.ts";
 import { feltText } from "../abi/felt.ts";
@@ -40,7 +40,7 @@ export async function loadClass(classHash: string): Promise<JsonObject> {
 /** Returns the classes of contracts at a block, by address; contracts without one are absent. */
 export async function classesAt(
   addresses: Iterable<string>,
-  blockId: JsonObject | string,
+  blockId: Json,
 ): Promise<ReadonlyMap<string, string>> {
   const unique = [...new Set(addresses)].filter((address) => address !== "");
   const results = await rpc.batch(

@@ -1,15 +1,17 @@
 import type { CallNode } from "../../decode/call-tree.ts";
-import { namedCall } from "../../decode/named-calls.ts";
+import { namedNode } from "../../decode/named-calls.ts";
 import { namedEvent } from "../../decode/named-event.ts";
+import { panicText } from "../../decode/panic.ts";
 import type { RevertReason } from "../../decode/revert-reason.ts";
 import { gasText } from "../../decode/amounts.ts";
-import { Badge, Card, Empty } from "../../parts/basic.tsx";
+import { Card, Empty } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { Values } from "../../parts/value.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
 import { feltsOf } from "../../decode/calls.ts";
 import { failedTreeOf } from "../../decode/failed-tree.ts";
 import { feltText } from "../../abi/felt.ts";
+import { CallState } from "./call-state.tsx";
 import type { LoadedTransaction } from "./load-transaction.ts";
 
 /** Phases that do the work; the others are shown after them, closed. */
@@ -21,7 +23,7 @@ const OPEN_DEPTH = 3;
 /** Data of a transaction that shows its calls. */
 export type Traced = Pick<
   LoadedTransaction,
-  "transaction" | "tree" | "abis" | "revert" | "traceProblem"
+  "transaction" | "tree" | "abis" | "classes" | "revert" | "traceProblem"
 >;
 
 /** Call tree of a transaction, by phase. */
@@ -56,7 +58,7 @@ export function CallTreeView({ of }: { readonly of: Traced }) {
 /** JSON-RPC has no call tree of a reverted execution: these calls come from its reason and the calldata. */
 function FailedCalls({ revert, of }: { readonly revert: RevertReason; readonly of: Traced }) {
   const { cause } = revert;
-  const root = failedTreeOf(revert, feltsOf(of.transaction["calldata"]));
+  const root = failedTreeOf(revert, feltsOf(of.transaction["calldata"]), of.classes);
   if (root === undefined) return <div class="notice bad">{visibleText(cause)}</div>;
   return (
     <Card title="Execution" more="from the revert reason">
@@ -80,14 +82,7 @@ function Call({
   /** Calls above this depth are open at first; reverted ones always are. */
   readonly openDepth: number;
 }) {
-  const { name, inputs, outputs } = namedCall(
-    of.abis.get(feltText(node.classHash)),
-    node.selector,
-    node.calldata,
-    node.result,
-  );
-  // The reason belongs to the innermost call that was reverted.
-  const isCause = cause !== null && node.isReverted && !node.calls.some((call) => call.isReverted);
+  const { name, inputs, outputs } = namedNode(of.abis, node);
   const isLibrary = node.callType !== "CALL";
   return (
     <details
@@ -98,14 +93,10 @@ function Call({
         {node.state === "traced" ? <span class="call-gas">{gasText(node.gas)}</span> : null}
         <span class="call-name">{name === undefined ? node.selector : visibleText(name)}</span>{" "}
         <Hash felt={node.contract} to="contract" />{" "}
-        {isLibrary ? <span class="badge plain">library call</span> : null}{" "}
-        {node.isReverted ? <Badge tone="bad">reverted</Badge> : null}
-        {node.state === "undone" || node.state === "not run" ? (
-          <Badge tone="neutral">{node.state}</Badge>
-        ) : null}
+        {isLibrary ? <span class="badge plain">library call</span> : null} <CallState node={node} />
       </summary>
       <div class="call-body">
-        {isCause ? <div class="notice bad">{visibleText(cause ?? "")}</div> : null}
+        <Failure node={node} cause={cause} />
         <div class="muted">
           {node.classHash === "0x0" ? null : (
             <>
@@ -117,7 +108,7 @@ function Call({
         <Section title="Calldata" isEmpty={node.calldata.length === 0}>
           <Values list={inputs} />
         </Section>
-        <Section title="Result" isEmpty={node.result.length === 0}>
+        <Section title="Result" isEmpty={node.isReverted || node.result.length === 0}>
           <Values list={outputs} />
         </Section>
         {node.events.map((event, i) => (
@@ -128,6 +119,25 @@ function Call({
         ))}
       </div>
     </details>
+  );
+}
+
+/** Why a call was reverted: its panic, or the reason of the transaction at the innermost call. */
+function Failure({ node, cause }: { readonly node: CallNode; readonly cause: string | null }) {
+  if (!node.isReverted) return null;
+  const isInnermost = !node.calls.some((call) => call.isReverted);
+  const said = node.panic === null ? "" : panicText(node.panic);
+  const why = said || (isInnermost ? node.reason || (cause ?? "") : "");
+  return (
+    <>
+      {why === "" ? null : <div class="notice bad">{visibleText(why)}</div>}
+      {isInnermost || node.reason === "" ? null : (
+        <details>
+          <summary class="muted">Where it failed</summary>
+          <pre tabIndex={0}>{visibleText(node.reason)}</pre>
+        </details>
+      )}
+    </>
   );
 }
 
@@ -165,11 +175,7 @@ function Event({
     <div>
       <h3 class="muted">Event {event === undefined ? "" : visibleText(event.name)}</h3>
       <Values
-        list={
-          event === undefined
-            ? { values: [], rest: [...keys, ...data], problem: null }
-            : { values: event.values, rest: [], problem: null }
-        }
+        list={event === undefined ? { values: [], rest: [...keys, ...data], problem: null } : event}
       />
     </div>
   );

@@ -1,11 +1,10 @@
 import { useState } from "hono/jsx/dom";
 import type { CallNode } from "../../decode/call-tree.ts";
 import { flameOf } from "../../decode/flame.ts";
-import { namedCall } from "../../decode/named-calls.ts";
+import { functionOfNode } from "../../decode/named-calls.ts";
 import { gasText } from "../../decode/amounts.ts";
 import { Card, Empty } from "../../parts/basic.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
-import { feltText } from "../../abi/felt.ts";
 import type { Traced } from "./call-tree-view.tsx";
 
 const ROW_REM = 1.6;
@@ -33,9 +32,7 @@ function Flame({ root, of }: { readonly root: CallNode; readonly of: Traced }) {
   const boxes = flameOf(root);
   const rows = Math.max(...boxes.map(({ depth }) => depth)) + 1;
   const nameOf = (node: CallNode): string =>
-    visibleText(
-      namedCall(of.abis.get(feltText(node.classHash)), node.selector, [], []).name ?? node.selector,
-    );
+    visibleText(functionOfNode(of.abis, node)?.name ?? node.selector, 100);
   return (
     <>
       <div class="flame" style={{ height: `${rows * ROW_REM}rem` }}>

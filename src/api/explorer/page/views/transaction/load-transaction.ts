@@ -1,10 +1,17 @@
 import type { Abi } from "../../abi/abi.ts";
+import { feltText } from "../../abi/felt.ts";
+import { callsOf, feltsOf } from "../../decode/calls.ts";
+import { eventClassesOf } from "../../decode/event-classes.ts";
+import { eventsOfReceipt, type ShownEvent } from "../../parts/event-list.tsx";
 import { callTreeOf, type CallTree, nodesOf } from "../../decode/call-tree.ts";
 import { type RevertReason, unfoldRevert } from "../../decode/revert-reason.ts";
-import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { type JsonObject, numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { PageError } from "../../rpc/page-error.ts";
 import { rpc } from "../../state/chain.ts";
 import { abisOf, classesAt } from "../../state/classes.ts";
+
+/** Most calls of a multicall whose contracts' classes are loaded. */
+const MAX_TARGETS = 500;
 
 /** A transaction with everything that its view shows. */
 export interface LoadedTransaction {
@@ -18,49 +25,68 @@ export interface LoadedTransaction {
   readonly traceProblem: string;
   /** Why the execution was reverted; `null` if it was not. */
   readonly revert: RevertReason | null;
-  /** ABIs by class hash, of all classes that ran, and of the emitters of events. */
+  /** ABIs by class hash, of all classes that ran, and of those of `classes`. */
   readonly abis: ReadonlyMap<string, Abi>;
-  /** Class of each emitter of an event. */
+  /** Classes of the emitters of events and of the targets of a multicall after the block, by address. */
   readonly classes: ReadonlyMap<string, string>;
+  /** Events of the receipt. */
+  readonly events: readonly ShownEvent[];
+  /** Class that emitted each event; `undefined` where the trace does not say it. */
+  readonly eventClasses: readonly (string | undefined)[];
 }
 
 /** Loads a transaction, its receipt, its block and its trace. */
 export async function loadTransaction(hash: string): Promise<LoadedTransaction> {
   const params = { transaction_hash: hash };
-  const [transaction, receipt, trace] = await rpc.batch([
+  const [sent, receipt, trace] = await rpc.batch([
     { method: "starknet_getTransactionByHash", params },
     { method: "starknet_getTransactionReceipt", params },
     { method: "starknet_traceTransaction", params },
   ]);
-  if (transaction instanceof PageError) throw transaction;
+  if (sent instanceof PageError) throw sent;
+  const transaction = objectOf(sent);
   const received = receipt instanceof PageError || receipt === undefined ? null : objectOf(receipt);
   const traced = trace instanceof PageError || trace === undefined ? {} : objectOf(trace);
   const tree = trace instanceof PageError ? null : callTreeOf(traced);
+  const reason = tree?.revertReason || textOf(received?.["revert_reason"]);
+  const revert = reason === "" ? null : unfoldRevert(reason);
+  const events = received === null ? [] : eventsOfReceipt(received);
+  const contracts = [...events.map(({ emitter }) => emitter), ...targetsOf(transaction)];
   const blockNumber = numberOf(received?.["block_number"]);
-  const nodes = tree?.phases.flatMap(({ root }) => nodesOf(root)) ?? [];
-  const emitters = listOf(received?.["events"]).map((event) =>
-    textOf(objectOf(event)["from_address"]),
-  );
   const at = blockNumber === null ? "pre_confirmed" : { block_number: blockNumber };
   const [block, classes] = await Promise.all([
     blockNumber === null ? null : rpc.call("starknet_getBlockWithTxHashes", { block_id: at }),
-    classesAt(emitters, at),
-  ]);
-  const reason = tree?.revertReason || textOf(received?.["revert_reason"]);
-  const revert = reason === "" ? null : unfoldRevert(reason);
-  const abis = await abisOf([
-    ...[...nodes, ...(revert?.frames ?? [])].map(({ classHash }) => classHash),
-    ...classes.values(),
+    classesAt(contracts, at),
   ]);
   return {
-    transaction: objectOf(transaction),
+    transaction,
     receipt: received,
     block: block === null ? null : objectOf(block),
     tree,
     trace: traced,
     traceProblem: trace instanceof PageError ? trace.message : "",
     revert,
-    abis,
+    abis: await abisOf([...classesThatRan(tree, revert), ...classes.values()]),
     classes,
+    events,
+    eventClasses: tree === null ? [] : eventClassesOf(tree, events),
   };
+}
+
+/** Returns the contracts that an invoke's multicall calls; none for other transactions. */
+export function targetsOf(transaction: JsonObject): readonly string[] {
+  if (transaction["type"] !== "INVOKE") return [];
+  const calls = callsOf(feltsOf(transaction["calldata"])) ?? [];
+  return calls.slice(0, MAX_TARGETS).map(({ to }) => feltText(to));
+}
+
+/** Returns the classes of all calls of a trace and of a revert reason. */
+export function classesThatRan(
+  tree: CallTree | null,
+  revert: RevertReason | null,
+): readonly string[] {
+  const nodes = tree?.phases.flatMap(({ root }) => nodesOf(root)) ?? [];
+  return [...nodes, ...(revert?.frames ?? [])]
+    .map(({ classHash }) => classHash)
+    .filter((hash) => hash !== "0x0");
 }

@@ -1,9 +1,9 @@
+import { type Abi, EMPTY_ABI, functionOf } from "../../abi/abi.ts";
+import type { RevertFrame } from "../../decode/revert-reason.ts";
 import { Card } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
 import { textOf } from "../../rpc/json.ts";
-import { feltText } from "../../abi/felt.ts";
-import { functionText } from "./function-text.ts";
 import type { LoadedTransaction } from "./load-transaction.ts";
 
 /** Why a transaction was reverted: the cause, and the calls that led to it. */
@@ -19,13 +19,14 @@ export function Revert({ of: { receipt, revert, abis } }: { readonly of: LoadedT
         </div>
         {frames.length === 0 ? null : (
           <ol>
-            {frames.map(({ contract, classHash, selector }, i) => (
+            {frames.map(({ contract, classHash }, i) => (
               <li key={i}>
-                <code>{functionText(abis.get(feltText(classHash)), selector)}</code> of{" "}
-                <Hash felt={contract} to="contract" />{" "}
-                <span class="muted">
-                  class <Hash felt={classHash} to="class" />
-                </span>
+                <code>{nameOf(frames, i, abis)}</code> of <Hash felt={contract} to="contract" />{" "}
+                {classHash === "0x0" ? null : (
+                  <span class="muted">
+                    class <Hash felt={classHash} to="class" />
+                  </span>
+                )}
               </li>
             ))}
           </ol>
@@ -37,4 +38,20 @@ export function Revert({ of: { receipt, revert, abis } }: { readonly of: LoadedT
       </div>
     </Card>
   );
+}
+
+/** Returns the name of a frame's function, behind a proxy by the class that it delegates to; or the selector. */
+function nameOf(
+  frames: readonly RevertFrame[],
+  index: number,
+  abis: ReadonlyMap<string, Abi>,
+): string {
+  const frame = frames[index];
+  if (frame === undefined) return "";
+  for (const { contract, classHash, selector } of frames.slice(index)) {
+    if (contract !== frame.contract || selector !== frame.selector) break;
+    const name = functionOf(abis.get(classHash) ?? EMPTY_ABI, selector)?.name;
+    if (name !== undefined) return visibleText(name, 100);
+  }
+  return frame.selector;
 }

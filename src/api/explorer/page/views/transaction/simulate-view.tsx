@@ -1,5 +1,5 @@
 import { useRef, useState } from "hono/jsx/dom";
-import { callTreeOf, nodesOf } from "../../decode/call-tree.ts";
+import { callTreeOf } from "../../decode/call-tree.ts";
 import { feltsOf } from "../../decode/calls.ts";
 import { unfoldRevert } from "../../decode/revert-reason.ts";
 import { feeText } from "../../decode/amounts.ts";
@@ -11,9 +11,9 @@ import { blockIdOf } from "../../rpc/block-id.ts";
 import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { messageOf, PageError } from "../../rpc/page-error.ts";
 import { rpc } from "../../state/chain.ts";
-import { abisOf } from "../../state/classes.ts";
+import { abisOf, classesAt } from "../../state/classes.ts";
 import { CallTreeView, type Traced } from "./call-tree-view.tsx";
-import type { LoadedTransaction } from "./load-transaction.ts";
+import { classesThatRan, type LoadedTransaction, targetsOf } from "./load-transaction.ts";
 
 /** Result of a simulation. */
 interface Simulated extends Traced {
@@ -112,14 +112,13 @@ async function simulate(transaction: JsonObject, data: FormData): Promise<Simula
   const tree = callTreeOf(objectOf(transaction_trace));
   const { overall_fee, unit } = objectOf(fee_estimation);
   const revert = tree.revertReason === null ? null : unfoldRevert(tree.revertReason);
-  const nodes = tree.phases.flatMap(({ root }) => nodesOf(root));
-  const abis = await abisOf(
-    [...nodes, ...(revert?.frames ?? [])].map(({ classHash }) => classHash),
-  );
+  const classes = await classesAt(targetsOf(simulated), block_id);
+  const abis = await abisOf([...classesThatRan(tree, revert), ...classes.values()]);
   return {
     transaction: simulated,
     tree,
     abis,
+    classes,
     revert,
     traceProblem: "",
     fee: feeText(textOf(overall_fee), textOf(unit)),

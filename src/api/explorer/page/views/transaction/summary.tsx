@@ -1,6 +1,4 @@
 import { feltsOf } from "../../decode/calls.ts";
-import { multicallOf } from "../../decode/multicall.ts";
-import { namedCall } from "../../decode/named-calls.ts";
 import { transfersOf } from "../../decode/transfers.ts";
 import { feeText, gasText } from "../../decode/amounts.ts";
 import { Card, Fact, Facts } from "../../parts/basic.tsx";
@@ -9,10 +7,9 @@ import { Time } from "../../parts/time.tsx";
 import { senderOf } from "../../parts/transaction-table.tsx";
 import { TransferTable } from "../../parts/transfer-table.tsx";
 import { Values } from "../../parts/value.tsx";
-import { visibleText } from "../../decode/visible-text.ts";
 import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
-import { feltText } from "../../abi/felt.ts";
 import { hrefOf } from "../../state/route.ts";
+import { Calls } from "./calls.tsx";
 import type { LoadedTransaction } from "./load-transaction.ts";
 
 /** What a transaction is, did and cost. */
@@ -96,42 +93,6 @@ function Cost({
         <Fact name="Tip">{feeText(textOf(transaction["tip"]), "FRI")} a unit of L2 gas</Fact>
       )}
     </>
-  );
-}
-
-function Calls({ of: { transaction, tree, abis } }: { readonly of: LoadedTransaction }) {
-  const calldata = feltsOf(transaction["calldata"] ?? transaction["constructor_calldata"]);
-  if (calldata.length === 0) return null;
-  const root = tree?.phases.find(({ name }) => name === "Execution" || name === "L1 handler")?.root;
-  const calls = transaction["type"] === "INVOKE" ? multicallOf(calldata, root) : undefined;
-  if (calls === undefined) {
-    const classHash = root?.classHash ?? textOf(transaction["class_hash"]);
-    const selector = textOf(transaction["entry_point_selector"]) || (root?.selector ?? "");
-    return (
-      <Card title="Calldata">
-        <div class="body">
-          <Values list={namedCall(abis.get(feltText(classHash)), selector, calldata, []).inputs} />
-        </div>
-      </Card>
-    );
-  }
-  return (
-    <Card title={calls.length === 1 ? "Call" : `${calls.length} calls`}>
-      <div class="body form">
-        {calls.map(({ to, selector, calldata: inputs, node }, i) => {
-          const named = namedCall(abis.get(feltText(node?.classHash ?? "")), selector, inputs, []);
-          return (
-            <section key={i}>
-              <h3>
-                <code>{named.name === undefined ? selector : visibleText(named.name)}</code> of{" "}
-                <Hash felt={to} to="contract" />
-              </h3>
-              <Values list={named.inputs} />
-            </section>
-          );
-        })}
-      </div>
-    </Card>
   );
 }
 

@@ -1,15 +1,13 @@
 import { Card, Empty } from "../../parts/basic.tsx";
-import { EventList, eventsOfReceipt } from "../../parts/event-list.tsx";
+import { EventList } from "../../parts/event-list.tsx";
 import type { LoadedTransaction } from "./load-transaction.ts";
 
-/** Events of a transaction, decoded. */
+/** Events of a transaction, decoded by the classes that emitted them. */
 export function TransactionEvents({
-  of,
+  of: { events, eventClasses, classes, abis },
 }: {
-  readonly hash: string;
   readonly of: LoadedTransaction;
 }) {
-  const events = eventsOfReceipt(of.receipt ?? {});
   return (
     <Card>
       {events.length === 0 ? (
@@ -17,7 +15,9 @@ export function TransactionEvents({
       ) : (
         <EventList
           events={events}
-          abiOf={(emitter) => of.abis.get(of.classes.get(emitter) ?? "")}
+          abiOf={({ index, emitter }) =>
+            abis.get(eventClasses[index] ?? classes.get(emitter) ?? "")
+          }
         />
       )}
     </Card>

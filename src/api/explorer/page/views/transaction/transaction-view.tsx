@@ -4,7 +4,7 @@ import { Hash } from "../../parts/hash.tsx";
 import { StateDiff } from "../../parts/state-diff.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { OutcomeBadge, typeText } from "../../parts/transaction-table.tsx";
-import { listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { useLoad } from "../../state/load.ts";
 import { CallTreeView } from "./call-tree-view.tsx";
 import { FlameView } from "./flame-view.tsx";
@@ -31,8 +31,7 @@ interface Part {
 }
 
 function Content({ hash, of, tab }: Part) {
-  const { transaction, receipt } = of;
-  const events = listOf(receipt?.["events"]);
+  const { transaction, receipt, events } = of;
   const names = {
     summary: "Summary",
     calls: "Call tree",
@@ -61,19 +60,19 @@ function Content({ hash, of, tab }: Part) {
       </div>
       <Revert of={of} />
       <Tabs names={names} selected={tab} />
-      <TabContent hash={hash} of={of} tab={tab} />
+      <TabContent of={of} tab={tab} />
     </>
   );
 }
 
-function TabContent({ hash, of, tab }: Part) {
+function TabContent({ of, tab }: Omit<Part, "hash">) {
   switch (tab) {
     case "calls":
       return <CallTreeView of={of} />;
     case "flame":
       return <FlameView of={of} />;
     case "events":
-      return <TransactionEvents hash={hash} of={of} />;
+      return <TransactionEvents of={of} />;
     case "simulate":
       return <SimulateView of={of} />;
     case "state":

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readAbi } from "#api/explorer/page/abi/abi.ts";
 import { selectorOf } from "#api/explorer/page/abi/selector.ts";
 import { type CallNode, callTreeOf } from "#api/explorer/page/decode/call-tree.ts";
-import { multicallOf } from "#api/explorer/page/decode/multicall.ts";
+import { multicallOf, namedRunCall } from "#api/explorer/page/decode/multicall.ts";
 import { functionOfNode, namedCall, namedNode } from "#api/explorer/page/decode/named-calls.ts";
 import { namedEvent } from "#api/explorer/page/decode/named-event.ts";
 
@@ -53,6 +53,28 @@ describe("multicallOf", () => {
     expect(multicallOf(["0x1", "0xa", SELECTOR, "0x0"], undefined)).toMatchObject([
       { to: "0xa", node: undefined, calls: [] },
     ]);
+  });
+});
+
+describe("namedRunCall", () => {
+  const abis = new Map([
+    ["0xf0", readAbi([])],
+    ["0xc1", ABI],
+  ]);
+  const target = { to: "0x0a", selector: SELECTOR, calldata: ["0x7"], calls: [] };
+
+  test("decodes a call by the class that a proxy delegated to", () => {
+    const node = rootOf(
+      call("0xa", { class_hash: "0xf0", calls: [call("0xa", { call_type: "DELEGATE" })] }),
+    );
+    const { name, inputs } = namedRunCall({ ...target, node }, abis, new Map());
+    expect([name, inputs.values[0]?.text]).toEqual(["f", "7"]);
+  });
+
+  test("decodes a call that did not run by the class of its contract", () => {
+    const classes = new Map([["0xa", "0xc1"]]);
+    expect(namedRunCall({ ...target, node: undefined }, abis, classes).name).toBe("f");
+    expect(namedRunCall({ ...target, node: undefined }, abis, new Map()).name).toBeUndefined();
   });
 });
 

@@ -133,6 +133,7 @@ describe("panics", () => {
 });
 
 describe("failedTreeOf", () => {
+  const NO_CLASSES: ReadonlyMap<string, string> = new Map();
   const frame = (contract: string, selector: string) => ({
     contract,
     classHash: "0xc",
@@ -145,7 +146,7 @@ describe("failedTreeOf", () => {
 
   test("shows which calls were undone, failed and did not run, with the reason at the failed one", () => {
     const frames = [frame("0xacc", selectorOf("__execute__")), frame("0xb", "0x2")];
-    const root = failedTreeOf({ frames, ...reason }, calldata);
+    const root = failedTreeOf({ frames, ...reason }, calldata, NO_CLASSES);
     if (root === undefined) throw new TypeError("no tree");
     expect(
       nodesOf(root).map((node) => [node.contract, node.state, node.calldata, node.reason]),
@@ -157,10 +158,20 @@ describe("failedTreeOf", () => {
     ]);
   });
 
+  test("takes the class of a call that the reason does not name from its contract", () => {
+    const frames = [frame("0xacc", "0x1"), frame("0xb", "0x2")];
+    const classes = new Map([
+      ["0xa", "0xca"],
+      ["0xb", "0xcb"],
+    ]);
+    const root = failedTreeOf({ frames, ...reason }, calldata, classes);
+    expect(root?.calls.map(({ classHash }) => classHash)).toEqual(["0xca", "0xc", "0x0"]);
+  });
+
   test("names no failed call where several have its target, but those that it may be", () => {
     const frames = [frame("0xacc", "0x1"), frame("0xa", "0x2")];
     const calls = ["0xb", "0xa", "0xa", "0xb"].flatMap((to) => [to, "0x2", "0x0"]);
-    const root = failedTreeOf({ frames, ...reason }, ["0x4", ...calls]);
+    const root = failedTreeOf({ frames, ...reason }, ["0x4", ...calls], NO_CLASSES);
     const shown = root === undefined ? [] : nodesOf(root).slice(1);
     expect(shown.map((node) => `${node.path} ${node.contract} ${node.state}`)).toEqual([
       "0.0 0xb undone",
@@ -174,7 +185,7 @@ describe("failedTreeOf", () => {
   test("finds the calls behind an account's proxy", () => {
     const account = frame("0xacc", "0x1");
     const frames = [account, { ...account, kind: "library call" as const }, frame("0xd", "0x3")];
-    const root = failedTreeOf({ frames, ...reason }, calldata);
+    const root = failedTreeOf({ frames, ...reason }, calldata, NO_CLASSES);
     expect(
       root === undefined ? [] : nodesOf(root).map(({ path, state }) => `${path} ${state}`),
     ).toEqual(["0 failed", "0.0 failed", "0.0.0 undone", "0.0.1 undone", "0.0.2 failed"]);
@@ -182,7 +193,7 @@ describe("failedTreeOf", () => {
 
   test("keeps frames that are no call of the calldata", () => {
     const frames = [frame("0xacc", "0x1"), frame("0x99", "0x2"), frame("0x98", "0x3")];
-    const root = failedTreeOf({ frames, ...reason }, calldata);
+    const root = failedTreeOf({ frames, ...reason }, calldata, NO_CLASSES);
     expect(root === undefined ? [] : nodesOf(root).map(({ contract }) => contract)).toEqual([
       "0xacc",
       "0x99",
@@ -191,6 +202,6 @@ describe("failedTreeOf", () => {
   });
 
   test("returns undefined for a reason without calls", () => {
-    expect(failedTreeOf({ frames: [], ...reason }, calldata)).toBeUndefined();
+    expect(failedTreeOf({ frames: [], ...reason }, calldata, NO_CLASSES)).toBeUndefined();
   });
 });
