@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Browser, Page } from "puppeteer-core";
+import type { Browser, CDPSession, Page } from "puppeteer-core";
 import { openPage, type WatchedPage } from "./chromium.ts";
 import { untilTrue } from "./until-true.ts";
 
@@ -20,21 +20,31 @@ const WATCH_DRAWING = `
   };
   check();`;
 
+/** What a view took until everything was drawn. */
+export interface Drawing {
+  /** From the start of the navigation. */
+  readonly elapsedMs: number;
+  /** Processor time of the page's main thread, which a loaded machine does not change much. */
+  readonly busyMs: number;
+}
+
 /** The explorer of a node in Chromium, with the steps that tests take. */
 export class ExplorerPage {
   readonly #url: string;
   readonly #watched: WatchedPage;
+  readonly #profiler: CDPSession;
 
-  private constructor(url: string, watched: WatchedPage) {
+  private constructor(url: string, watched: WatchedPage, profiler: CDPSession) {
     this.#url = url;
     this.#watched = watched;
+    this.#profiler = profiler;
   }
 
   /** @param url - of the node, without a path */
   static async of(browser: Browser, url: string): Promise<ExplorerPage> {
     const watched = await openPage(browser, url);
     await watched.page.evaluateOnNewDocument(WATCH_DRAWING);
-    return new ExplorerPage(url, watched);
+    return new ExplorerPage(url, watched, await watched.page.createCDPSession());
   }
 
   /** The page of the browser. */
@@ -54,8 +64,11 @@ export class ExplorerPage {
 
   /** Opens a view as a new visitor does. @param path - such as `#/blocks` */
   async open(path: string): Promise<Page> {
+    // A change of the fragment alone would not load the page.
+    await this.page.goto("about:blank");
+    await this.#profiler.send("Performance.disable");
+    await this.#profiler.send("Performance.enable", { timeDomain: "threadTicks" });
     await this.page.goto(`${this.#url}/explorer/${path}`, { waitUntil: "load" });
-    await this.page.reload({ waitUntil: "load" });
     return this.page;
   }
 
@@ -79,8 +92,8 @@ export class ExplorerPage {
     expect(await this.text()).not.toContain("Loading ");
   }
 
-  /** Waits until nothing is being loaded. @returns when everything was drawn, in milliseconds after the navigation */
-  async drawnMs(): Promise<number> {
+  /** Waits until nothing is being loaded. @returns what the view took so far */
+  async drawing(): Promise<Drawing> {
     const read = "[window.__drawnMs, performance.now()]";
     let drawn: number | null = null;
     const isSettled = async (): Promise<boolean> => {
@@ -89,7 +102,9 @@ export class ExplorerPage {
       return at !== null && now - at > SETTLED_MS;
     };
     expect(await untilTrue(isSettled, WAIT_MS)).toBe(true);
-    return drawn ?? Infinity;
+    const { metrics } = await this.#profiler.send("Performance.getMetrics");
+    const busySeconds = metrics.find(({ name }) => name === "TaskDuration")?.value ?? Infinity;
+    return { elapsedMs: drawn ?? Infinity, busyMs: busySeconds * 1_000 };
   }
 
   /** Opens the form of a function, fills its fields, and submits it. */

@@ -1,4 +1,3 @@
-import { useState } from "hono/jsx/dom";
 import type { Abi } from "../abi/abi.ts";
 import { feltText } from "../abi/felt.ts";
 import { feltsOf } from "../decode/calls.ts";
@@ -6,6 +5,7 @@ import { namedEvent } from "../decode/named-event.ts";
 import { type JsonObject, listOf, objectOf, textOf } from "../rpc/json.ts";
 import { classesAt, abisOf } from "../state/classes.ts";
 import { useLoad } from "../state/load.ts";
+import { Growing } from "./growing.tsx";
 import { Hash } from "./hash.tsx";
 import { Values } from "./value.tsx";
 import { visibleText } from "../decode/visible-text.ts";
@@ -20,9 +20,6 @@ export interface ShownEvent {
   readonly keys: readonly string[];
   readonly data: readonly string[];
 }
-
-/** Events that are shown at first, and those that each click adds: thousands at once would freeze the page. */
-const PAGE = 200;
 
 /** Returns the events of a receipt. */
 export function eventsOfReceipt(receipt: JsonObject): readonly ShownEvent[] {
@@ -47,25 +44,22 @@ export function EventList({
   /** ABI of the class that emitted an event; `undefined` if it is unknown. */
   readonly abiOf: (event: ShownEvent) => Abi | undefined;
 }) {
-  const [shown, setShown] = useState(PAGE);
   return (
-    <div class="scroll">
-      <Table heads={["Transaction", "Contract", "Event"]}>
-        {events.slice(0, shown).map((event) => (
-          <Row key={`${event.transactionHash} ${event.index}`} event={event} abi={abiOf(event)} />
-        ))}
-      </Table>
-      {events.length > shown ? (
-        <div class="pager">
-          <button type="button" onClick={() => setShown(shown + PAGE)}>
-            Show more
-          </button>
-          <span class="muted">
-            {shown} of {events.length} events
-          </span>
+    <Growing of={events} what="events">
+      {(shown) => (
+        <div class="scroll">
+          <Table heads={["Transaction", "Contract", "Event"]}>
+            {shown.map((event) => (
+              <Row
+                key={`${event.transactionHash} ${event.index}`}
+                event={event}
+                abi={abiOf(event)}
+              />
+            ))}
+          </Table>
         </div>
-      ) : null}
-    </div>
+      )}
+    </Growing>
   );
 }
 

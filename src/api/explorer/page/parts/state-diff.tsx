@@ -1,23 +1,28 @@
-import { type StateChanges, stateChangesOf, type StorageChange } from "../decode/state-changes.ts";
+import {
+  type StateChange,
+  type StateChanges,
+  stateChangesOf,
+  type StorageChange,
+} from "../decode/state-changes.ts";
 import { type JsonObject, textOf } from "../rpc/json.ts";
 import { PageError } from "../rpc/page-error.ts";
 import { rpc } from "../state/chain.ts";
 import { useLoad } from "../state/load.ts";
 import { Empty } from "./basic.tsx";
+import { Growing } from "./growing.tsx";
 import { Hash, type LinkKind } from "./hash.tsx";
 import { Table } from "./table.tsx";
 import { FeltText } from "./value.tsx";
 
-/** Most entries of a list that are shown. */
-const SHOWN = 300;
-
-/** Lists of addresses and hashes with a new value: titles of both columns, and where they link to. */
-const LISTS: readonly {
+/** List of addresses and hashes with a new value: titles of both columns, and where they link to. */
+interface List {
   readonly name: Exclude<keyof StateChanges, "storage">;
   readonly heads: readonly [string, string];
   readonly to: LinkKind;
   readonly valueTo?: LinkKind;
-}[] = [
+}
+
+const LISTS: readonly List[] = [
   { name: "nonces", heads: ["Nonces", "nonce"], to: "contract" },
   {
     name: "deployed",
@@ -40,29 +45,47 @@ export function StateDiff({
   readonly before: number;
 }) {
   const changes = stateChangesOf(diff);
-  const storage = changes.storage.slice(0, SHOWN);
   const lists = LISTS.filter(({ name }) => changes[name].length > 0);
-  if (storage.length === 0 && lists.length === 0) return <Empty>The state did not change.</Empty>;
+  if (changes.storage.length === 0 && lists.length === 0)
+    return <Empty>The state did not change.</Empty>;
   return (
     <>
-      {storage.length === 0 ? null : <Storage changes={storage} before={before} />}
-      {lists.map(({ name, heads, to, valueTo }) => (
-        <div key={name} class="scroll">
-          <Table heads={heads}>
-            {changes[name].slice(0, SHOWN).map(({ address, value }) => (
-              <tr key={address}>
-                <td>
-                  <Hash felt={address} to={to} />
-                </td>
-                <td>
-                  <Hash felt={value} {...(valueTo === undefined ? {} : { to: valueTo })} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        </div>
+      {changes.storage.length === 0 ? null : (
+        <Growing of={changes.storage} what="storage changes">
+          {(shown) => <Storage changes={shown} before={before} />}
+        </Growing>
+      )}
+      {lists.map((list) => (
+        <Growing key={list.name} of={changes[list.name]} what={list.heads[0].toLowerCase()}>
+          {(shown) => <Pairs pairs={shown} of={list} />}
+        </Growing>
       ))}
     </>
+  );
+}
+
+function Pairs({
+  pairs,
+  of: { heads, to, valueTo },
+}: {
+  readonly pairs: readonly StateChange[];
+  readonly of: List;
+}) {
+  return (
+    <div class="scroll">
+      <Table heads={heads}>
+        {pairs.map(({ address, value }) => (
+          <tr key={address}>
+            <td>
+              <Hash felt={address} to={to} />
+            </td>
+            <td>
+              <Hash felt={value} {...(valueTo === undefined ? {} : { to: valueTo })} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </div>
   );
 }
 
@@ -73,11 +96,11 @@ function Storage({
   readonly changes: readonly StorageChange[];
   readonly before: number;
 }) {
+  const beforeHead = before < 0 ? "Before" : `After block ${before}`;
   const loaded = useLoad(`storage ${before} ${changes.map(({ key }) => key).join()}`, () =>
     valuesAt(changes, before),
   );
   const old = loaded.state === "ready" ? loaded.value : [];
-  const beforeHead = before < 0 ? "Before" : `After block ${before}`;
   return (
     <div class="scroll">
       <Table heads={["Contract", "Storage key", beforeHead, "After"]}>

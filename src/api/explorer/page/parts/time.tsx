@@ -1,4 +1,4 @@
-import { useEffect } from "hono/jsx/dom";
+import { useEffect, useState } from "hono/jsx/dom";
 import { ageText, timeText } from "../decode/times.ts";
 import { Store, useStore } from "../state/store.ts";
 import { timeZone } from "../state/preferences.ts";
@@ -7,22 +7,21 @@ import { timeZone } from "../state/preferences.ts";
 const now = new Store(Date.now());
 let isTicking = false;
 
-function useNow(): number {
+/** Returns the text of an age, and renders again only when it changes: lists have hundreds. */
+function useAge(unixMs: number): string {
+  const textNow = (): string => ageText(toSeconds(now.value - unixMs));
+  const [, setShown] = useState("");
   useEffect(() => {
-    if (isTicking) return;
+    if (!isTicking) setInterval(() => now.set(Date.now()), 1_000);
     isTicking = true;
-    setInterval(() => now.set(Date.now()), 1_000);
-  }, []);
-  return useStore(now);
+    return now.observe(() => setShown(textNow()));
+  }, [unixMs]);
+  return textNow();
 }
 
 /** Time since a timestamp, such as `12 s ago`; the title has the time itself. */
 export function Age({ unixMs }: { readonly unixMs: number }) {
-  return (
-    <time title={timeText(unixMs, useStore(timeZone))}>
-      {ageText(toSeconds(useNow() - unixMs))}
-    </time>
-  );
+  return <time title={timeText(unixMs, useStore(timeZone))}>{useAge(unixMs)}</time>;
 }
 
 /** A timestamp, with its age. */

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, listOf, numberOf, objectOf, textOf } from "
 import { hrefOf } from "../state/route.ts";
 import { feeText } from "../decode/amounts.ts";
 import { Badge } from "./basic.tsx";
+import { Growing } from "./growing.tsx";
 import { Hash } from "./hash.tsx";
 import { Age } from "./time.tsx";
 import { Table } from "./table.tsx";
@@ -67,37 +68,48 @@ export function senderOf(transaction: JsonObject, receipt: JsonObject): string {
 /** Transactions in the given order. */
 export function TransactionTable({ rows }: { readonly rows: readonly TransactionRow[] }) {
   return (
-    <div class="scroll">
-      <Table heads={["Transaction", "Status", "Type", "Block", "Age", "Sender", { num: "Fee" }]}>
-        {rows.map((row) => (
-          <tr key={row.hash}>
-            <td>
-              <Hash felt={row.hash} to="tx" />
-            </td>
-            <td>
-              <OutcomeBadge isReverted={row.isReverted} />
-            </td>
-            <td>{typeText(row.type)}</td>
-            <td>
-              {row.blockNumber === null ? (
-                "pending"
-              ) : (
-                <a href={hrefOf("block", String(row.blockNumber))}>
-                  {row.blockNumber.toLocaleString("en")}
-                </a>
-              )}
-            </td>
-            <td>
-              <Age unixMs={row.unixMs} />
-            </td>
-            <td>
-              <Hash felt={row.sender} to="contract" />
-            </td>
-            <td class="num">{row.fee}</td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <Growing of={rows} what="transactions">
+      {(shown) => (
+        <div class="scroll">
+          <Table
+            heads={["Transaction", "Status", "Type", "Block", "Age", "Sender", { num: "Fee" }]}
+          >
+            {shown.map((row) => (
+              <Row key={row.hash} row={row} />
+            ))}
+          </Table>
+        </div>
+      )}
+    </Growing>
+  );
+}
+
+function Row({ row }: { readonly row: TransactionRow }) {
+  const { hash, blockNumber, type, sender, isReverted, unixMs, fee } = row;
+  return (
+    <tr>
+      <td>
+        <Hash felt={hash} to="tx" />
+      </td>
+      <td>
+        <OutcomeBadge isReverted={isReverted} />
+      </td>
+      <td>{typeText(type)}</td>
+      <td>
+        {blockNumber === null ? (
+          "open"
+        ) : (
+          <a href={hrefOf("block", String(blockNumber))}>{blockNumber.toLocaleString("en")}</a>
+        )}
+      </td>
+      <td>
+        <Age unixMs={unixMs} />
+      </td>
+      <td>
+        <Hash felt={sender} to="contract" />
+      </td>
+      <td class="num">{fee}</td>
+    </tr>
   );
 }
 

@@ -14,7 +14,8 @@ export interface LoadOptions {
 }
 
 /**
- * Loads data for a view, again whenever `key` changes. A result that arrives after a newer request is dropped.
+ * Loads data for a view, again whenever `key` changes. A result that arrives after a newer request is dropped. A live
+ * view is not drawn again if `load` returns the same object as before.
  *
  * @param key - names what is loaded
  */
@@ -28,6 +29,7 @@ export function useLoad<T>(
     loaded: { state: "loading" },
   });
   useEffect(() => {
+    let last: Loaded<T> = { state: "loading" };
     let isCurrent = true;
     let isBusy = false;
     let isStale = false;
@@ -40,7 +42,8 @@ export function useLoad<T>(
       const loaded = await settled(load);
       isBusy = false;
       if (!isCurrent) return;
-      setResult({ key, loaded });
+      if (!isSameValue(last, loaded)) setResult({ key, loaded });
+      last = loaded;
       if (isStale) {
         isStale = false;
         void run();
@@ -49,7 +52,7 @@ export function useLoad<T>(
     void run();
     // A view that failed loads again when the chain changes or the node is back.
     const end = revision.observe(() => {
-      if (options.isLive === true) void run();
+      if (options.isLive === true || last.state === "failed") void run();
     });
     return () => {
       isCurrent = false;
@@ -57,6 +60,11 @@ export function useLoad<T>(
     };
   }, [key]);
   return result.key === key ? result.loaded : { state: "loading" };
+}
+
+/** Whether the value is the one on screen, which needs no drawing. */
+function isSameValue<T>(last: Loaded<T>, next: Loaded<T>): boolean {
+  return last.state === "ready" && next.state === "ready" && Object.is(last.value, next.value);
 }
 
 async function settled<T>(load: () => Promise<T>): Promise<Loaded<T>> {

@@ -1,5 +1,7 @@
+import { useRef } from "hono/jsx/dom";
 import { FinalityBadge } from "../../parts/block-table.tsx";
 import { Card, Show } from "../../parts/basic.tsx";
+import { Raw } from "../../parts/raw.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { rowOf, TransactionTable } from "../../parts/transaction-table.tsx";
 import { Empty } from "../../parts/basic.tsx";
@@ -14,8 +16,11 @@ import { BlockEvents } from "./block-events.tsx";
 
 /** One block: its header, transactions, events and state diff. */
 export function BlockView({ id, tab }: { readonly id: string; readonly tab: string }) {
-  const load = async (): Promise<JsonObject> =>
-    objectOf(await rpc.call("starknet_getBlockWithReceipts", { block_id: blockIdOf(id) }));
+  const known = useRef<JsonObject | null>(null);
+  const load = async (): Promise<JsonObject> => {
+    known.current = await loadBlock(id, known.current);
+    return known.current;
+  };
   // A block at the head becomes final on L1 later, or is reverted.
   const loaded = useLoad(`block ${id}`, load, { isLive: true });
   return (
@@ -23,6 +28,17 @@ export function BlockView({ id, tab }: { readonly id: string; readonly tab: stri
       {(block) => <Content block={block} tab={tab} />}
     </Show>
   );
+}
+
+/** Loads a block, or returns the known one if it is the same: a large block is not drawn again with each new one. */
+async function loadBlock(id: string, known: JsonObject | null): Promise<JsonObject> {
+  const block_id = blockIdOf(id);
+  if (known !== null && textOf(known["block_hash"]) !== "") {
+    const now = objectOf(await rpc.call("starknet_getBlockWithTxHashes", { block_id }));
+    const isSame = (name: string): boolean => now[name] === known[name];
+    if (isSame("block_hash") && isSame("status")) return known;
+  }
+  return objectOf(await rpc.call("starknet_getBlockWithReceipts", { block_id }));
 }
 
 function Content({ block, tab }: { readonly block: JsonObject; readonly tab: string }) {
@@ -61,7 +77,7 @@ function TabContent({ block, tab }: { readonly block: JsonObject; readonly tab: 
     case "state":
       return <BlockState key={number} blockNumber={number} />;
     case "raw":
-      return <pre tabIndex={0}>{JSON.stringify(block, null, 2)}</pre>;
+      return <Raw text={JSON.stringify(block, null, 2)} />;
     default:
       return <BlockTransactions block={block} />;
   }

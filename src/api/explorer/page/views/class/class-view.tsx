@@ -1,9 +1,11 @@
-import type { Abi, AbiFunction } from "../../abi/abi.ts";
+import type { Abi } from "../../abi/abi.ts";
 import { readAbi } from "../../abi/abi.ts";
-import type { Field } from "../../abi/read-entry.ts";
-import { Card, Empty, Fact, Facts, Show } from "../../parts/basic.tsx";
+import { feltText } from "../../abi/felt.ts";
+import { Card, Fact, Facts, Show } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { IndexList } from "../../parts/index-list.tsx";
+import { Raw } from "../../parts/raw.tsx";
+import { Table } from "../../parts/table.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
 import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
@@ -12,7 +14,8 @@ import { rpc } from "../../state/chain.ts";
 import { loadClass } from "../../state/classes.ts";
 import { useLoad } from "../../state/load.ts";
 import { hrefOf } from "../../state/route.ts";
-import { Table } from "../../parts/table.tsx";
+import { Growing } from "../../parts/growing.tsx";
+import { AbiTable } from "./abi-table.tsx";
 
 /** A class: its ABI, entry points and sizes. */
 export function ClassView({
@@ -118,20 +121,20 @@ function TabContent({
     case "entries":
       return <EntryPoints document={document} abi={abi} />;
     case "raw":
-      return <pre tabIndex={0}>{visibleText(rawAbi(document["abi"]), 200_000)}</pre>;
+      return <Raw text={rawAbi(document["abi"])} />;
     default:
-      return <Functions abi={abi} />;
+      return <AbiTable abi={abi} />;
   }
 }
 
 function Contracts({ items }: { readonly items: readonly JsonObject[] }) {
   return (
-    <table>
-      <tbody>
+    <div class="scroll">
+      <Table heads={["Contract", "How", { num: "Block" }]}>
         {items.map((item) => (
           <tr key={textOf(item["address"])}>
-            <td class="wide">
-              <Hash felt={textOf(item["address"])} to="contract" isWhole />
+            <td>
+              <Hash felt={textOf(item["address"])} to="contract" />
             </td>
             <td>{textOf(item["how"])}</td>
             <td class="num">
@@ -141,82 +144,39 @@ function Contracts({ items }: { readonly items: readonly JsonObject[] }) {
             </td>
           </tr>
         ))}
-      </tbody>
-    </table>
+      </Table>
+    </div>
   );
-}
-
-const SHOWN = 500;
-
-function Functions({ abi }: { readonly abi: Abi }) {
-  if (abi.functions.length === 0) return <Empty>The ABI has no functions.</Empty>;
-  return (
-    <Card>
-      <div class="scroll">
-        <Table heads={["Kind", "Signature", "Selector"]}>
-          {abi.functions.slice(0, SHOWN).map((one, i) => (
-            <tr key={i}>
-              <td>
-                {one.kind === "function"
-                  ? one.isView
-                    ? "view"
-                    : "external"
-                  : one.kind.replace("_", " ")}
-              </td>
-              <td class="wide mono">{visibleText(signatureOf(one), 600)}</td>
-              <td>
-                <Hash felt={one.selector} />
-              </td>
-            </tr>
-          ))}
-          {abi.events.slice(0, SHOWN).map((event, i) => (
-            <tr key={`event ${i}`}>
-              <td>event</td>
-              <td class="wide mono">
-                {visibleText(`${event.name}(${fieldsText([...event.keys, ...event.data])})`, 600)}
-              </td>
-              <td>
-                <Hash felt={event.selectors[0] ?? "0x0"} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
-    </Card>
-  );
-}
-
-function signatureOf({ name, inputs, outputs }: AbiFunction): string {
-  const result = outputs.length === 0 ? "" : ` -> ${outputs.map(({ type }) => type).join(", ")}`;
-  return `${name}(${fieldsText(inputs)})${result}`;
-}
-
-function fieldsText(fields: readonly Field[]): string {
-  return fields.map(({ name, type }) => `${name}: ${type}`).join(", ");
 }
 
 function EntryPoints({ document, abi }: { readonly document: JsonObject; readonly abi: Abi }) {
-  const names = new Map(abi.functions.map(({ selector, name }) => [BigInt(selector), name]));
+  const names = new Map(abi.functions.map(({ selector, name }) => [selector, name]));
+  const entries = Object.entries(objectOf(document["entry_points_by_type"])).flatMap(
+    ([kind, list]) =>
+      listOf(list).map((entry) => ({
+        kind: kind.toLowerCase().replace("_", " "),
+        selector: feltText(objectOf(entry)["selector"]),
+      })),
+  );
   return (
     <Card>
-      <table>
-        <tbody>
-          {Object.entries(objectOf(document["entry_points_by_type"])).flatMap(([kind, entries]) =>
-            listOf(entries).map((entry) => {
-              const selector = textOf(objectOf(entry)["selector"]);
-              return (
+      <Growing of={entries} what="entry points">
+        {(shown) => (
+          <div class="scroll">
+            <Table heads={["Kind", "Function", "Selector"]}>
+              {shown.map(({ kind, selector }) => (
                 <tr key={`${kind} ${selector}`}>
-                  <td>{kind.toLowerCase().replace("_", " ")}</td>
-                  <td>{visibleText(names.get(BigInt(selector || "0x0")) ?? "", 100)}</td>
+                  <td>{kind}</td>
+                  <td class="mono">{visibleText(names.get(selector) ?? "", 100)}</td>
                   <td>
                     <Hash felt={selector} />
                   </td>
                 </tr>
-              );
-            }),
-          )}
-        </tbody>
-      </table>
+              ))}
+            </Table>
+          </div>
+        )}
+      </Growing>
     </Card>
   );
 }

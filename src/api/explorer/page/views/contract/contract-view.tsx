@@ -1,3 +1,4 @@
+import { useRef } from "hono/jsx/dom";
 import { Badge, Card, Fact, Facts, Show } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { IndexList } from "../../parts/index-list.tsx";
@@ -20,7 +21,15 @@ import { WriteForms } from "./write-forms.tsx";
 
 /** A contract or account. */
 export function ContractView({ address, tab }: { readonly address: string; readonly tab: string }) {
-  const loaded = useLoad(`contract ${address}`, () => load(address), { isLive: true });
+  const known = useRef<Contract | null>(null);
+  const reload = async (): Promise<Contract | null> => {
+    const contract = await load(address);
+    const { classHash, nonce } = known.current ?? {};
+    // A large ABI is not drawn again with each block.
+    if (contract?.classHash !== classHash || contract?.nonce !== nonce) known.current = contract;
+    return known.current;
+  };
+  const loaded = useLoad(`contract ${address}`, reload, { isLive: true });
   return (
     <Show loaded={loaded} what="contract">
       {(contract) => <Content address={address} contract={contract} tab={tab} />}

@@ -4,6 +4,7 @@ import { decodeFelts, type DecodedList } from "../../abi/decode.ts";
 import { encodeValues } from "../../abi/encode.ts";
 import { feltsOf } from "../../decode/calls.ts";
 import { Card, Empty } from "../../parts/basic.tsx";
+import { Growing } from "../../parts/growing.tsx";
 import { Values } from "../../parts/value.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
 import { blockIdOf } from "../../rpc/block-id.ts";
@@ -11,15 +12,10 @@ import { messageOf } from "../../rpc/page-error.ts";
 import { rpc } from "../../state/chain.ts";
 import { formValues, InputFields } from "./input-fields.tsx";
 
-/** Most functions that are shown. */
-const SHOWN = 200;
-
 /** Forms that call the view functions of a contract, at any block. */
 export function FunctionForms({ address, abi }: { readonly address: string; readonly abi: Abi }) {
   const [block, setBlock] = useState("latest");
-  const views = abi.functions
-    .filter((one) => one.kind === "function" && one.isView)
-    .slice(0, SHOWN);
+  const views = abi.functions.filter((one) => one.kind === "function" && one.isView);
   if (views.length === 0) return <Empty>The ABI of this contract has no view functions.</Empty>;
   return (
     <Card title="View functions">
@@ -31,9 +27,13 @@ export function FunctionForms({ address, abi }: { readonly address: string; read
             onInput={(event: Event) => setBlock((event.target as HTMLInputElement).value.trim())}
           />
         </label>
-        {views.map((one) => (
-          <ReadForm key={one.selector} of={one} address={address} abi={abi} block={block} />
-        ))}
+        <Growing of={views} what="functions">
+          {(shown) =>
+            shown.map((one) => (
+              <ReadForm key={one.selector} of={one} address={address} abi={abi} block={block} />
+            ))
+          }
+        </Growing>
       </div>
     </Card>
   );

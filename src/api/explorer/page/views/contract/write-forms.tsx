@@ -2,6 +2,7 @@ import { useRef, useState } from "hono/jsx/dom";
 import type { Abi, AbiFunction } from "../../abi/abi.ts";
 import { encodeValues } from "../../abi/encode.ts";
 import { Card, Empty } from "../../parts/basic.tsx";
+import { Growing } from "../../parts/growing.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { shortFelt, visibleText } from "../../decode/visible-text.ts";
 import { messageOf } from "../../rpc/page-error.ts";
@@ -11,8 +12,6 @@ import { nodeStatus } from "../../state/node-status.ts";
 import { useStore } from "../../state/store.ts";
 import { formValues, InputFields } from "./input-fields.tsx";
 
-const SHOWN = 200;
-
 /** Forms that send transactions to a contract with a funded account of a devnet. */
 export function WriteForms({ address, abi }: { readonly address: string; readonly abi: Abi }) {
   const isDevnet = useStore(nodeStatus)?.["devnet"] === true;
@@ -20,9 +19,7 @@ export function WriteForms({ address, abi }: { readonly address: string; readonl
   const [index, setIndex] = useState(0);
   const accounts = loaded.state === "ready" ? loaded.value : [];
   const signer = accounts[index];
-  const externals = abi.functions
-    .filter((one) => one.kind === "function" && !one.isView)
-    .slice(0, SHOWN);
+  const externals = abi.functions.filter((one) => one.kind === "function" && !one.isView);
   if (signer === undefined) {
     return <Empty>The page signs with the funded accounts of a devnet; this node has none.</Empty>;
   }
@@ -43,9 +40,13 @@ export function WriteForms({ address, abi }: { readonly address: string; readonl
             ))}
           </select>
         </label>
-        {externals.map((one) => (
-          <WriteForm key={one.selector} of={one} address={address} abi={abi} signer={signer} />
-        ))}
+        <Growing of={externals} what="functions">
+          {(shown) =>
+            shown.map((one) => (
+              <WriteForm key={one.selector} of={one} address={address} abi={abi} signer={signer} />
+            ))
+          }
+        </Growing>
       </div>
     </Card>
   );

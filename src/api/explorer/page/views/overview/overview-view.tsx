@@ -17,66 +17,60 @@ import { Health } from "./health.tsx";
 /** Number of blocks and of transactions shown. */
 const SHOWN = 10;
 
-interface Overview {
-  readonly blocks: readonly JsonObject[];
-  readonly latest: LatestTransactions;
-}
-
 /** First view: the state of the chain and of the node, live. */
 export function OverviewView() {
-  const loaded = useLoad("overview", load, { isLive: true });
+  const blocks = useLoad("overview", loadBlocks, { isLive: true });
+  const latest = useLoad("latest transactions", loadTransactions, { isLive: true });
+  const status = useStore(nodeStatus);
+  const isEmpty =
+    latest.state === "ready" && latest.value.rows.length === 0 && latest.value.from <= 0;
   return (
     <>
       <div class="title">
         <h1>Overview</h1>
       </div>
-      <Show loaded={loaded} what="overview">
-        {(overview) => <Content overview={overview} />}
+      <Show loaded={blocks} what="newest block">
+        {([newest]) => <Figures newest={newest ?? null} />}
       </Show>
-    </>
-  );
-}
-
-async function load(): Promise<Overview> {
-  const newest = await newestBlock();
-  if (newest === null) return { blocks: [], latest: { rows: [], from: 0 } };
-  const [blocks, latest] = await Promise.all([
-    blocksFrom(newest, SHOWN, "starknet_getBlockWithReceipts"),
-    latestTransactions(newest),
-  ]);
-  return { blocks, latest };
-}
-
-function Content({ overview: { blocks, latest } }: { readonly overview: Overview }) {
-  const status = useStore(nodeStatus);
-  const rows = latest.rows.slice(0, SHOWN);
-  const isEmpty = rows.length === 0 && latest.from <= 0;
-  return (
-    <>
-      <Figures newest={blocks[0] ?? null} />
       {isEmpty ? <EmptyChain /> : null}
       <Activity />
       <div class="columns">
         <Card title="Latest blocks" more={<a href={hrefOf("blocks")}>All blocks</a>}>
-          <BlockTable blocks={blocks} />
+          <Show loaded={blocks} what="latest blocks">
+            {(shown) => <BlockTable blocks={shown} />}
+          </Show>
         </Card>
         {isEmpty ? null : (
           <Card
             title="Latest transactions"
             more={<a href={hrefOf("transactions")}>All transactions</a>}
           >
-            {rows.length === 0 ? (
-              <Empty>
-                No transactions in the blocks from {latest.from.toLocaleString("en")} on.
-              </Empty>
-            ) : (
-              <TransactionTable rows={rows} />
-            )}
+            <Show loaded={latest} what="latest transactions">
+              {(shown) => <Transactions latest={shown} />}
+            </Show>
           </Card>
         )}
       </div>
       <RefusedBlocks blocks={listOf(status?.["refused_blocks"])} />
       <Health />
     </>
+  );
+}
+
+async function loadBlocks(): Promise<readonly JsonObject[]> {
+  const newest = await newestBlock();
+  return newest === null ? [] : blocksFrom(newest, SHOWN, "starknet_getBlockWithReceipts");
+}
+
+async function loadTransactions(): Promise<LatestTransactions> {
+  const newest = await newestBlock();
+  return newest === null ? { rows: [], from: 0 } : latestTransactions(newest);
+}
+
+function Transactions({ latest: { rows, from } }: { readonly latest: LatestTransactions }) {
+  return rows.length === 0 ? (
+    <Empty>No transactions in the blocks from {from.toLocaleString("en")} on.</Empty>
+  ) : (
+    <TransactionTable rows={rows.slice(0, SHOWN)} />
   );
 }

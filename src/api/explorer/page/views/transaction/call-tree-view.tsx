@@ -4,7 +4,7 @@ import { namedEvent } from "../../decode/named-event.ts";
 import { panicText } from "../../decode/panic.ts";
 import type { RevertReason } from "../../decode/revert-reason.ts";
 import { gasText } from "../../decode/amounts.ts";
-import { Card, Empty } from "../../parts/basic.tsx";
+import { Card, Empty, Loading } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { Values } from "../../parts/value.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
@@ -23,12 +23,13 @@ const OPEN_DEPTH = 3;
 /** Data of a transaction that shows its calls. */
 export type Traced = Pick<
   LoadedTransaction,
-  "transaction" | "tree" | "abis" | "classes" | "revert" | "traceProblem"
+  "transaction" | "tree" | "trace" | "abis" | "classes" | "revert" | "traceProblem"
 >;
 
 /** Call tree of a transaction, by phase. */
 export function CallTreeView({ of }: { readonly of: Traced }) {
-  const { tree, traceProblem, revert } = of;
+  const { tree, trace, traceProblem, revert } = of;
+  if (trace === null) return <Loading what="call tree" />;
   if (tree === null)
     return <Empty>The node has no trace of this transaction: {traceProblem}</Empty>;
   const [executed, others] = [true, false].map((isMain) =>

@@ -3,7 +3,7 @@ import type { CallNode } from "../../decode/call-tree.ts";
 import { flameOf } from "../../decode/flame.ts";
 import { functionOfNode } from "../../decode/named-calls.ts";
 import { gasText } from "../../decode/amounts.ts";
-import { Card, Empty } from "../../parts/basic.tsx";
+import { Card, Empty, Loading } from "../../parts/basic.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
 import type { Traced } from "./call-tree-view.tsx";
 
@@ -11,7 +11,8 @@ const ROW_REM = 1.6;
 
 /** Gas of a transaction's calls: the width of a box is the share of the gas. */
 export function FlameView({ of }: { readonly of: Traced }) {
-  const { tree, traceProblem } = of;
+  const { tree, trace, traceProblem } = of;
+  if (trace === null) return <Loading what="gas of the calls" />;
   if (tree === null)
     return <Empty>The node has no trace of this transaction: {traceProblem}</Empty>;
   return (

@@ -19,9 +19,10 @@ export interface LoadedTransaction {
   /** `null` before the transaction is in a block. */
   readonly receipt: JsonObject | null;
   readonly block: JsonObject | null;
-  /** `null` if the node has no trace, with the reason in `traceProblem`. */
+  /** `null` before the trace is loaded, or if the node has none, with the reason in `traceProblem`. */
   readonly tree: CallTree | null;
-  readonly trace: JsonObject;
+  /** `null` before it is loaded. */
+  readonly trace: JsonObject | null;
   readonly traceProblem: string;
   /** Why the execution was reverted; `null` if it was not. */
   readonly revert: RevertReason | null;
@@ -35,20 +36,17 @@ export interface LoadedTransaction {
   readonly eventClasses: readonly (string | undefined)[];
 }
 
-/** Loads a transaction, its receipt, its block and its trace. */
+/** Loads a transaction, its receipt and its block, without its trace, which the node may have to make first. */
 export async function loadTransaction(hash: string): Promise<LoadedTransaction> {
   const params = { transaction_hash: hash };
-  const [sent, receipt, trace] = await rpc.batch([
+  const [sent, receipt] = await rpc.batch([
     { method: "starknet_getTransactionByHash", params },
     { method: "starknet_getTransactionReceipt", params },
-    { method: "starknet_traceTransaction", params },
   ]);
   if (sent instanceof PageError) throw sent;
   const transaction = objectOf(sent);
   const received = receipt instanceof PageError || receipt === undefined ? null : objectOf(receipt);
-  const traced = trace instanceof PageError || trace === undefined ? {} : objectOf(trace);
-  const tree = trace instanceof PageError ? null : callTreeOf(traced);
-  const reason = tree?.revertReason || textOf(received?.["revert_reason"]);
+  const reason = textOf(received?.["revert_reason"]);
   const revert = reason === "" ? null : unfoldRevert(reason);
   const events = received === null ? [] : eventsOfReceipt(received);
   const contracts = [...events.map(({ emitter }) => emitter), ...targetsOf(transaction)];
@@ -62,15 +60,42 @@ export async function loadTransaction(hash: string): Promise<LoadedTransaction> 
     transaction,
     receipt: received,
     block: block === null ? null : objectOf(block),
-    tree,
-    trace: traced,
-    traceProblem: trace instanceof PageError ? trace.message : "",
+    tree: null,
+    trace: null,
+    traceProblem: "",
     revert,
-    abis: await abisOf([...classesThatRan(tree, revert), ...classes.values()]),
+    abis: await abisOf([...classesThatRan(null, revert), ...classes.values()]),
     classes,
     events,
-    eventClasses: tree === null ? [] : eventClassesOf(tree, events),
+    eventClasses: [],
   };
+}
+
+/** Returns a transaction with its trace. */
+export async function withTrace(hash: string, of: LoadedTransaction): Promise<LoadedTransaction> {
+  const [trace] = await rpc.batch([
+    { method: "starknet_traceTransaction", params: { transaction_hash: hash } },
+  ]);
+  if (trace instanceof PageError) return { ...of, trace: {}, traceProblem: trace.message };
+  const traced = objectOf(trace);
+  const tree = callTreeOf(traced);
+  // A waiting transaction has no receipt with the reason.
+  const revert = of.revert ?? (tree.revertReason === null ? null : unfoldRevert(tree.revertReason));
+  const abis = await abisOf(classesThatRan(tree, revert));
+  return {
+    ...of,
+    tree,
+    trace: traced,
+    revert,
+    abis: new Map([...of.abis, ...abis]),
+    eventClasses: eventClassesOf(tree, of.events),
+  };
+}
+
+/** Whether a transaction that is loaded again is the same: in the same block, as final as before. */
+export function isUnchanged(known: LoadedTransaction, receipt: JsonObject | null): boolean {
+  const isSame = (name: string): boolean => known.receipt?.[name] === receipt?.[name];
+  return isSame("block_hash") && isSame("block_number") && isSame("finality_status");
 }
 
 /** Returns the contracts that an invoke's multicall calls; none for other transactions. */

@@ -109,7 +109,8 @@ async function simulate(transaction: JsonObject, data: FormData): Promise<Simula
     simulation_flags: ["SKIP_VALIDATE", "SKIP_FEE_CHARGE"],
   });
   const { transaction_trace, fee_estimation } = objectOf(listOf(result)[0]);
-  const tree = callTreeOf(objectOf(transaction_trace));
+  const trace = objectOf(transaction_trace);
+  const tree = callTreeOf(trace);
   const { overall_fee, unit } = objectOf(fee_estimation);
   const revert = tree.revertReason === null ? null : unfoldRevert(tree.revertReason);
   const classes = await classesAt(targetsOf(simulated), block_id);
@@ -117,6 +118,7 @@ async function simulate(transaction: JsonObject, data: FormData): Promise<Simula
   return {
     transaction: simulated,
     tree,
+    trace,
     abis,
     classes,
     revert,

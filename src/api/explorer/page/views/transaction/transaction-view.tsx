@@ -1,14 +1,23 @@
-import { Badge, Card, Empty, Show } from "../../parts/basic.tsx";
+import { useRef } from "hono/jsx/dom";
+import { Badge, Card, Empty, Failed, Loading, Show } from "../../parts/basic.tsx";
 import { FinalityBadge } from "../../parts/block-table.tsx";
 import { Hash } from "../../parts/hash.tsx";
+import { Raw } from "../../parts/raw.tsx";
 import { StateDiff } from "../../parts/state-diff.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { OutcomeBadge, typeText } from "../../parts/transaction-table.tsx";
 import { numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { PageError } from "../../rpc/page-error.ts";
+import { rpc } from "../../state/chain.ts";
 import { useLoad } from "../../state/load.ts";
 import { CallTreeView } from "./call-tree-view.tsx";
 import { FlameView } from "./flame-view.tsx";
-import { type LoadedTransaction, loadTransaction } from "./load-transaction.ts";
+import {
+  isUnchanged,
+  type LoadedTransaction,
+  loadTransaction,
+  withTrace,
+} from "./load-transaction.ts";
 import { Revert } from "./revert.tsx";
 import { SimulateView } from "./simulate-view.tsx";
 import { Summary } from "./summary.tsx";
@@ -16,11 +25,40 @@ import { TransactionEvents } from "./transaction-events.tsx";
 
 /** One transaction: what it did, what it cost, and why it failed. */
 export function TransactionView({ hash, tab }: { readonly hash: string; readonly tab: string }) {
-  const loaded = useLoad(`transaction ${hash}`, () => loadTransaction(hash), { isLive: true });
+  const known = useRef<LoadedTransaction | null>(null);
+  const load = async (): Promise<LoadedTransaction> => {
+    known.current = await reload(hash, known.current);
+    return known.current;
+  };
+  const loaded = useLoad(`transaction ${hash}`, load, { isLive: true });
   return (
     <Show loaded={loaded} what="transaction">
-      {(transaction) => <Content hash={hash} of={transaction} tab={tab} />}
+      {(transaction) => <Traced hash={hash} of={transaction} tab={tab} />}
     </Show>
+  );
+}
+
+/** Loads a transaction, or returns the known one if nothing about it changed. */
+async function reload(hash: string, known: LoadedTransaction | null): Promise<LoadedTransaction> {
+  if (known === null) return loadTransaction(hash);
+  const params = { transaction_hash: hash };
+  const [now] = await rpc.batch([{ method: "starknet_getTransactionReceipt", params }]);
+  const receipt = now instanceof PageError || now === undefined ? null : objectOf(now);
+  return isUnchanged(known, receipt) ? known : loadTransaction(hash);
+}
+
+/** Shows a transaction before its trace is there, and then with it. */
+function Traced({ hash, of, tab }: Part) {
+  const block = textOf(of.receipt?.["block_hash"]);
+  const traced = useLoad(`trace ${hash} ${block}`, () => withTrace(hash, of));
+  const isTraced = traced.state === "ready";
+  // The finality may be newer than the trace.
+  const shown = isTraced ? { ...traced.value, receipt: of.receipt, block: of.block } : of;
+  return (
+    <>
+      {traced.state === "failed" ? <Failed what="The trace" error={traced.error} /> : null}
+      <Content hash={hash} of={shown} tab={tab} />
+    </>
   );
 }
 
@@ -79,9 +117,13 @@ function TabContent({ of, tab }: Omit<Part, "hash">) {
       return <State of={of} />;
     case "raw":
       return (
-        <pre tabIndex={0}>
-          {JSON.stringify({ ...of.transaction, receipt: of.receipt, trace: of.trace }, null, 2)}
-        </pre>
+        <Raw
+          text={JSON.stringify(
+            { ...of.transaction, receipt: of.receipt, trace: of.trace },
+            null,
+            2,
+          )}
+        />
       );
     default:
       return <Summary of={of} />;
@@ -89,13 +131,14 @@ function TabContent({ of, tab }: Omit<Part, "hash">) {
 }
 
 function State({ of: { trace, block, traceProblem } }: { readonly of: LoadedTransaction }) {
-  const diff = objectOf(trace["state_diff"]);
-  if (trace["state_diff"] === undefined) {
+  if (trace === null) return <Loading what="trace" />;
+  const diff = trace["state_diff"];
+  if (diff === undefined) {
     return <Empty>The node gave no state changes of this transaction. {traceProblem}</Empty>;
   }
   return (
     <Card>
-      <StateDiff diff={diff} before={(numberOf(block?.["block_number"]) ?? 1) - 1} />
+      <StateDiff diff={objectOf(diff)} before={(numberOf(block?.["block_number"]) ?? 1) - 1} />
     </Card>
   );
 }
