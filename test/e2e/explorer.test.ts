@@ -164,6 +164,44 @@ test("a full node has the lists of its chain, and a fork those of local blocks o
   expect(status).toMatchObject({ fork: { origin: chain.url, block_number: head } });
 }, 120_000);
 
+test("a reverted transaction has its calls with gas, and the one that reverted", async () => {
+  const chain = await start({ args: EXPLORER });
+  const call = transferCall("0x77", 10n ** 40n);
+  const { transaction_hash: hash } = await chain
+    .account(0)
+    .execute([transferCall("0x78", 1n), call], {
+      ...NO_ESTIMATE,
+    });
+  await chain.provider.waitForTransaction(hash, { retryInterval: 20 });
+  const traceOf = async (path: string): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${chain.url}/explorer/api/trace?transaction=${path}`);
+    return { status: response.status, body: await response.json() };
+  };
+  const { body } = await traceOf(hash);
+  const token = { contract_address: STRK, call_type: "CALL" };
+  expect(body).toEqual({
+    trace: await resultOf(chain, "starknet_traceTransaction", [hash]),
+    reverted: {
+      path: [1],
+      invocation: expect.objectContaining({
+        is_reverted: true,
+        execution_resources: { l1_gas: 0, l2_gas: expect.any(Number) },
+        calls: [
+          expect.objectContaining({ ...token, is_reverted: false }),
+          expect.objectContaining({ ...token, is_reverted: true }),
+        ],
+      }),
+    },
+  });
+  expect(JSON.stringify(body)).not.toContain('"l2_gas":0');
+  const succeeded = await transfer(chain, 0, "0x78");
+  expect((await traceOf(succeeded)).body).toMatchObject({ reverted: null });
+  expect(await traceOf("0x123")).toEqual({
+    status: 404,
+    body: { error: { message: "transaction 0x123 is in no block" } },
+  });
+}, 60_000);
+
 test("refused and replaced transactions are listed with their reasons", async () => {
   const chain = await start({ args: EXPLORER });
   const { address } = chain.account(0);

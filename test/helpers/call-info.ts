@@ -1,8 +1,4 @@
-import type {
-  CallInfo,
-  TransactionExecutionInfo,
-  TransactionTrace,
-} from "#engine/execution/index.ts";
+import type { CallInfo, TransactionTrace } from "#engine/execution/index.ts";
 import { EMPTY_STATE_DIFF, type HashedTransaction } from "#protocol/chain/index.ts";
 import { NO_COST } from "#engine/execution/fee/cost.ts";
 import type { ReadSet } from "#engine/state/index.ts";
@@ -51,7 +47,7 @@ export function fakeCall(call: Partial<CallInfo> = {}): CallInfo {
 /** A trace of a transaction that called nothing, with the given members of its execution. */
 export function fakeTrace(
   transaction: HashedTransaction,
-  info: Partial<TransactionExecutionInfo> = {},
+  info: Partial<TransactionTrace["info"]> = {},
 ): TransactionTrace {
   const { resources, gas, daGas } = NO_COST;
   return {
@@ -60,6 +56,7 @@ export function fakeTrace(
     classHash: 0xc1n,
     sizeBytes: 0,
     felts: 0,
+    reverted: null,
     info: {
       validate: null,
       execute: null,

@@ -1,5 +1,5 @@
 import { createExplorerTable, type ExplorerData, explorerRoutes } from "#api/explorer/index.ts";
-import type { RateLimiter } from "#api/rpc/index.ts";
+import type { QueryContext, RateLimiter } from "#api/rpc/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { ExplorerFile, openExplorerStore } from "#io/storage/index.ts";
@@ -90,6 +90,8 @@ export interface ExplorerApiParts {
   readonly chain?: ChainReader;
   readonly isStopped?: () => boolean;
   readonly nowMs?: number;
+  /** Traces; a request for one fails by default. */
+  readonly tracing?: QueryContext["tracing"];
   /** Differences from {@link STATUS}. */
   readonly status?: Partial<typeof STATUS>;
   readonly rateLimiter?: RateLimiter;
@@ -107,7 +109,12 @@ export async function explorerApi(
   store.close();
   const file = new ExplorerFile(path, "SN_TEST");
   const { chain = createFakeChain(blocks), isStopped = () => false } = parts;
-  const context = sampleContext({ chain, isStopped });
+  const { tracing } = parts;
+  const context = sampleContext({
+    chain,
+    isStopped,
+    ...(tracing === undefined ? {} : { tracing }),
+  });
   let damages = 0;
   const sideRoutes = explorerRoutes({
     assets: [],

@@ -77,7 +77,9 @@ export { type AnswerStream, streamOf } from "./answer-stream.ts";
 export { type QueryObserver, runQuery } from "./run-query.ts";
 export type { QueryResult } from "./bound-method.ts";
 export { LongResult, tooLongToBuffer } from "./long-result.ts";
+export { WHOLE_TRACE_ENCODERS } from "./spec/v0_10/trace.ts";
 export { hexes, type TraceLists, writeTraces } from "./spec/trace-lists.ts";
+export { locateFirst } from "./fork/locate.ts";
 export { fail, NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
   type BodyRefusal,
@@ -134,6 +136,7 @@ export type {
   TracedTransactions,
   TraceFailure,
 } from "./traces/access.ts";
+export { originTrace } from "./traces/origin-traces.ts";
 export { findTraced, tracedBlock } from "./traces/traced-block.ts";
 export { failTraces, tracesOf } from "./traces/tracing.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";

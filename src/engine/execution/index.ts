@@ -30,7 +30,7 @@ export {
   simulateTransactions,
 } from "./simulation/simulate.ts";
 export type { SimulatedTransaction } from "./simulation/simulated.ts";
-export { type TransactionTrace, transactionTrace } from "./simulation/trace.ts";
+export { type RevertedTrace, type TransactionTrace, transactionTrace } from "./simulation/trace.ts";
 export { validateTransaction, type ValidationOutcome } from "./simulation/validate.ts";
 export type { ExecutionFlags } from "./transaction/flags.ts";
 export { enforcesFee } from "./transaction/max-fee.ts";

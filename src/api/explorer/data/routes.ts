@@ -1,7 +1,7 @@
 import { type HttpReply, type HttpRequest, jsonReply, type SideRoute } from "#api/rpc/index.ts";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { badParameter, ExplorerFault } from "./fault.ts";
+import { badParameter, ExplorerFault, notFound } from "./fault.ts";
 import { listAnswer } from "./list-answer.ts";
 import { Parameters } from "./parameters.ts";
 import type { ExplorerData } from "./port.ts";
@@ -70,6 +70,11 @@ export function dataRoutes(data: ExplorerData): readonly SideRoute[] {
     dataRoute("activity", [], (_, { caller }) =>
       listAnswer(data, caller, "activity", [Math.floor(data.nowMs() / 1000)]),
     ),
+    dataRoute("trace", ["transaction"], async (parameters, { caller }) => {
+      const hash = hexFromFelt(parameters.felt("transaction"));
+      const answer = await listAnswer(data, caller, "trace", [hash]);
+      return isNull(answer) ? notFound(`transaction ${hash} is in no block`) : answer;
+    }),
     dataRoute("rejected", [], () => Promise.resolve(stringifyJson(writeRejected(data.rejected())))),
     dataRoute("status", [], async () => stringifyJson(writeStatus(await data.status()))),
   ];
@@ -91,10 +96,16 @@ function dataRoute(
       } catch (error) {
         if (!(error instanceof ExplorerFault)) throw error;
         const { status, message } = error;
-        return errorReply(status, message, status === 400 ? {} : { "retry-after": "1" });
+        return errorReply(status, message, status < 429 ? {} : { "retry-after": "1" });
       }
     },
   };
+}
+
+const NULL_BYTES = "null".length;
+
+function isNull(answer: Uint8Array): boolean {
+  return answer.byteLength === NULL_BYTES && new TextDecoder().decode(answer) === "null";
 }
 
 function errorReply(

@@ -1,4 +1,9 @@
-import { createQueryTable, type MethodTable, type QueryContext } from "#api/rpc/index.ts";
+import {
+  createQueryTable,
+  type MethodTable,
+  type QueryContext,
+  type QueryResult,
+} from "#api/rpc/index.ts";
 import {
   array,
   type Codec,
@@ -14,6 +19,7 @@ import { activityOf } from "./lists/activity.ts";
 import { contractPage, declaredPage } from "./lists/classes.ts";
 import { transactionPage } from "./lists/transactions.ts";
 import { transferPage } from "./lists/transfers.ts";
+import { traceAnswer } from "./traces/trace.ts";
 import { type ExplorerIndex, pageAnswer, rangeOf, withIndex } from "./index-access.ts";
 
 /** Name under which query threads find the table of the explorer's lists. */
@@ -22,8 +28,9 @@ export const EXPLORER_TABLE = "explorer";
 /** Result of a list whose index is damaged. */
 export const DAMAGED = "damaged";
 
-/** The explorer's lists, as they are named in {@link EXPLORER_TABLE}. */
-export type ExplorerWork = "transactions" | "transfers" | "contracts" | "declared" | "activity";
+/** The explorer's lists and traces, as they are named in {@link EXPLORER_TABLE}. */
+export type ExplorerWork =
+  "transactions" | "transfers" | "contracts" | "declared" | "activity" | "trace";
 
 const after = nullable(array(integer()));
 const transactions = tuple(literal("sender", "contract"), felt, after, integer());
@@ -31,10 +38,11 @@ const transfers = tuple(felt, nullable(felt), after, integer());
 const contracts = tuple(felt, after, integer());
 const declared = tuple(after, integer());
 const activity = tuple(integer());
+const trace = tuple(felt);
 
 /** Creates the table by which query threads find the explorer's lists. */
 export function createExplorerTable(index: ExplorerIndex): MethodTable {
-  type Work = (context: QueryContext, params: JsonValue | undefined) => Promise<JsonValue>;
+  type Work = (context: QueryContext, params: JsonValue | undefined) => Promise<QueryResult>;
   const works: Readonly<Record<ExplorerWork, Work>> = {
     transactions(context, params) {
       const [filter, address, at, limit] = read(transactions, params);
@@ -67,6 +75,10 @@ export function createExplorerTable(index: ExplorerIndex): MethodTable {
         minutes: activityOf(context, covered, nowS),
         indexed: rangeOf(covered),
       }));
+    },
+    async trace(context, params) {
+      const [hash] = read(trace, params);
+      return traceAnswer(context, hash);
     },
   };
   return createQueryTable(

@@ -1,9 +1,10 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
-import type { JsonObject, JsonSourceObject } from "#base/codec/index.ts";
+import type { JsonObject, JsonSource, JsonSourceObject } from "#base/codec/index.ts";
 import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { FeeEstimate, Simulation, TransactionTrace } from "#engine/execution/index.ts";
 import type { ReadSet } from "#engine/state/index.ts";
 import { type CallShape, invocationEncoder } from "./invocation-encoder.ts";
+import type { LongEncoder } from "./answers.ts";
 import type { OriginTrace } from "./origin-trace.ts";
 import { type TraceLists, writeTraces } from "./trace-lists.ts";
 import type { SpecVersion } from "./version.ts";
@@ -13,6 +14,14 @@ export type TraceEncoders = Pick<
   SpecVersion,
   "transactionTrace" | "originTrace" | "simulations" | "blockTraces" | "messageFee"
 >;
+
+/** Encoders of traces with the calls of reverted executions, which the specification does not have. */
+export interface WholeTraceEncoders {
+  /** Encodes `{trace, reverted}`: the trace, and {@link RevertedTrace}. */
+  readonly wholeTrace: LongEncoder<TransactionTrace>;
+  /** Encodes `{trace, reverted, fee_estimation}`. */
+  readonly wholeSimulation: LongEncoder<Simulation>;
+}
 
 /** Differences between versions in their traces. */
 export interface TraceShape extends CallShape {
@@ -27,7 +36,7 @@ export interface TraceShape extends CallShape {
 }
 
 /** Creates the trace encoders of a version. */
-export function traceEncoders(shape: TraceShape): TraceEncoders {
+export function traceEncoders(shape: TraceShape): TraceEncoders & WholeTraceEncoders {
   const invocation = invocationEncoder(shape);
 
   /** Returns the members with calls; calls that the transaction did not make are omitted. */
@@ -61,6 +70,19 @@ export function traceEncoders(shape: TraceShape): TraceEncoders {
     execution_resources: shape.transactionResources(trace),
   });
 
+  /** `invocation` is `null` if the calls are too large; `path` leads to the call at fault, `null` if none is. */
+  const reverted = ({ reverted: calls }: TransactionTrace, lists: TraceLists): JsonSource => {
+    if (calls === null) return null;
+    if (calls === "too_large") return { invocation: null, path: null };
+    const { root, path, callGas } = calls;
+    return { invocation: invocation(root, callGas, lists), path: path === null ? null : [...path] };
+  };
+
+  const whole = (trace: TransactionTrace, lists: TraceLists): JsonSourceObject => ({
+    trace: transactionTrace(trace, lists),
+    reverted: reverted(trace, lists),
+  });
+
   const simulation = ({ trace, estimate }: Simulation, lists: TraceLists): JsonSourceObject => ({
     transaction_trace: transactionTrace(trace, lists),
     fee_estimation: shape.estimate(estimate),
@@ -89,9 +111,22 @@ export function traceEncoders(shape: TraceShape): TraceEncoders {
         const reads = lists.later(() => encodeInitialReads(initialReads()));
         return { traces: list, initial_reads: reads };
       }),
+    wholeTrace: (trace) => writeTraces([withAllFelts(trace)], (lists) => whole(trace, lists)),
+    wholeSimulation: ({ trace, estimate }) =>
+      writeTraces([withAllFelts(trace)], (lists) => ({
+        ...whole(trace, lists),
+        fee_estimation: shape.estimate(estimate),
+      })),
     originTrace: shape.originTrace,
     messageFee: shape.estimate,
   };
+}
+
+/** Counts the felts of a reverted execution, too. */
+function withAllFelts(trace: TransactionTrace): TransactionTrace {
+  const { reverted, felts } = trace;
+  if (reverted === null || reverted === "too_large") return trace;
+  return { ...trace, felts: felts + reverted.felts };
 }
 
 /** Encodes INITIAL_READS, with lists in ascending order. */

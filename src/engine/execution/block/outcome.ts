@@ -1,5 +1,6 @@
 import type { FeeUnit, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
 import type { GasVector } from "#protocol/versions/index.ts";
+import type { FailedCalls } from "../call/failed-calls.ts";
 import type { CallInfo } from "../call/info.ts";
 import type { TransactionResources } from "../fee/transaction-resources.ts";
 import { sumResources } from "../resources.ts";
@@ -16,6 +17,8 @@ export interface TransactionExecutionInfo {
   readonly execute: CallInfo | null;
   readonly feeTransfer: CallInfo | null;
   readonly revertReason: string | null;
+  /** Calls of a reverted execution; `null` without one, or when calls are not recorded. */
+  readonly reverted: FailedCalls | null;
   readonly resources: TransactionResources;
   readonly gas: GasVector;
   readonly daGas: GasVector;
@@ -42,12 +45,13 @@ export function executionInfo(
   weights: BouncerWeights,
   stateDiff: StateDiff,
 ): TransactionExecutionInfo {
-  const { validate, execute, feeTransfer, revertReason, cost, context } = result;
+  const { validate, execute, feeTransfer, revertReason, reverted = null, cost, context } = result;
   return {
     validate,
     execute,
     feeTransfer,
     revertReason,
+    reverted,
     resources: cost.resources,
     gas: cost.gas,
     daGas: cost.daGas,

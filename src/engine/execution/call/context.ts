@@ -4,6 +4,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import { type CallNumbers, callNumbers } from "../numbers.ts";
 import type { TransactionContext } from "../transaction/context.ts";
+import { FailedCallNotes } from "./failed-calls.ts";
 import { pointScalar } from "./point-scalar.ts";
 import type { TraceMemory } from "./trace-memory.ts";
 
@@ -37,6 +38,8 @@ export class ExecutionContext {
   unsupported: string | undefined;
   /** Stores inputs and outputs of inner calls; `undefined` when they are not recorded. */
   readonly trace: TraceMemory | undefined;
+  /** Calls that ended with an error; `undefined` when they are not recorded. */
+  readonly failedCalls: FailedCallNotes | undefined;
   /** Gas at the start, and when it was last observed: the basis of what a revert is charged. */
   readonly initialGas: number;
   lastSeenGas: number;
@@ -56,6 +59,7 @@ export class ExecutionContext {
   ) {
     this.memory = new HostMemory(vm.memory);
     this.trace = options.trace;
+    this.failedCalls = options.trace === undefined ? undefined : new FailedCallNotes();
     this.vm = vm;
     this.state = state;
     this.transaction = transaction;

@@ -67,6 +67,7 @@ export function executeNonReverting(
     context.lastSeenGas = request.initialGas - Number(record.gasConsumed);
   }
   if (!record.failed) return result;
+  context.failedCalls?.panic(record);
   return { kind: "error", error: { kind: "panic", panic: panicOf(record, "execution") } };
 }
 
@@ -156,39 +157,47 @@ function checkAndRun(
   request: CallRequest,
   parentResource: TrackedResource | null,
 ): CallResult {
-  const { state } = context;
+  const { state, failedCalls } = context;
   const { block } = context.transaction;
+  const refused = (error: CallError, classHash: Felt): CallResult => {
+    const record = new CallRecord(request, classHash, parentResource ?? "cairo_steps", 0);
+    failedCalls?.abandon(record, 0);
+    return failed(error);
+  };
   if (context.depth > block.constants.maxRecursionDepth) {
-    return failed(
+    return refused(
       messageError("RecursionDepthExceeded", "Execution failed due to recursion depth exceeded."),
+      request.classHash ?? 0n,
     );
   }
   const deployedClass = state.classHashAt(request.contractAddress);
   if (deployedClass === 0n) {
     const address = paddedHexFromFelt(request.contractAddress);
-    return failed(
+    return refused(
       messageError(
         "PreExecutionError.UninitializedStorageAddress.ContractAddress.PatriciaKey",
         `Requested contract address ${address} is not deployed.`,
       ),
+      request.classHash ?? 0n,
     );
   }
   const classHash = request.classHash ?? deployedClass;
   if (classHash === UNSAFE_VERSION_0_CLASS && context.transaction.version === 0) {
-    return failed(messageError("PreExecutionError.FraudAttempt", "Fraud attempt blocked."));
+    return refused(
+      messageError("PreExecutionError.FraudAttempt", "Fraud attempt blocked."),
+      classHash,
+    );
   }
   const executable = state.executableClass(classHash);
-  if (executable === undefined) return failed(undeclared(classHash));
+  if (executable === undefined) return refused(undeclared(classHash), classHash);
   const resource = trackedResourceOf(executable, block.constants, parentResource);
   const gas = resource === "cairo_steps" ? context.numbers.unlimitedGas : request.initialGas;
   const { selector, contractAddress, callerAddress, calldata } = request;
   const { depth } = context;
   state.entering({ depth, classHash, selector, contractAddress, callerAddress, calldata });
-  return runClass(
-    context,
-    request,
-    executable,
-    new CallRecord(request, classHash, resource, gas),
-    CALL_EXECUTOR,
-  );
+  const record = new CallRecord(request, classHash, resource, gas);
+  const result = runClass(context, request, executable, record, CALL_EXECUTOR);
+  if (result.kind === "error") failedCalls?.abandon(record, context.lastSeenGas);
+  else failedCalls?.forget();
+  return result;
 }

@@ -70,7 +70,7 @@ function frameText({ contractAddress, classHash, selector }: CallFailureFrame): 
 }
 
 /** Failed calls from `root` to the one that panicked first; empty when ambiguous. */
-function failingChain(root: CallInfo): CallInfo[] {
+export function failingChain(root: CallInfo): CallInfo[] {
   const chain: CallInfo[] = [];
   let call = root;
   while (call.failed) {

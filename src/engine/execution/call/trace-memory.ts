@@ -12,14 +12,15 @@ const MIN_SHARED_FELTS = 64;
  * be built.
  */
 export class TraceMemory {
-  readonly #maxBytes: number;
+  /** Maximum size of the stored felts. */
+  readonly maxBytes: number;
   readonly #pool = new FeltPool();
   #ownBytes = 0;
   #isExceeded = false;
 
   /** @param maxBytes - maximum size of the stored felts */
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   get isExceeded(): boolean {
@@ -37,7 +38,7 @@ export class TraceMemory {
       if (felts.length >= MIN_SHARED_FELTS) felts.share(this.#pool);
       this.#ownBytes += felts.sizeBytes;
     }
-    this.#isExceeded = this.sizeBytes > this.#maxBytes;
+    this.#isExceeded = this.sizeBytes > this.maxBytes;
     return !this.#isExceeded;
   }
 }

@@ -11,7 +11,7 @@ import { enforcesFee } from "../transaction/max-fee.ts";
 import { estimateOf, type FeeEstimate } from "./estimate.ts";
 import { findL2Gas, type FoundL2Gas, withL2GasLimit } from "./l2-gas-search.ts";
 import type { SimulatedTransaction } from "./simulated.ts";
-import { type TransactionTrace, transactionTrace } from "./trace.ts";
+import { type TransactionTrace, transactionTrace, withoutReverted } from "./trace.ts";
 
 /** Simulated transaction: its trace and estimated cost. */
 export interface Simulation {
@@ -101,7 +101,9 @@ export function simulateTransactions(
         const { info } = outcome;
         if (traceMemory.isExceeded) return { kind: "too_large", index };
         const state = executor.reader();
-        const trace = transactionTrace(unlimited, transaction, info, state, traceMemory);
+        const complete = transactionTrace(unlimited, transaction, info, state, traceMemory);
+        const isInRoom = traceBytes + complete.sizeBytes <= maxTraceBytes;
+        const trace = isInRoom ? complete : withoutReverted(complete);
         if (trace.sizeBytes > maxTraceBytes) return { kind: "too_large", index };
         traceBytes += trace.sizeBytes;
         if (traceBytes > maxTraceBytes) return { kind: "too_large", index: null };

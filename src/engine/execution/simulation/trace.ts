@@ -3,6 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import type { TransactionExecutionInfo } from "../block/outcome.ts";
+import type { FailedCalls } from "../call/failed-calls.ts";
 import type { CallInfo } from "../call/info.ts";
 import type { TraceMemory } from "../call/trace-memory.ts";
 import { contextOf } from "../transaction/context.ts";
@@ -11,13 +12,24 @@ import { type CallGasTable, callGasTable } from "./call-gas.ts";
 /** Trace of an executed transaction; the source of trace responses. */
 export interface TransactionTrace {
   readonly transaction: HashedTransaction;
-  readonly info: TransactionExecutionInfo;
+  readonly info: Omit<TransactionExecutionInfo, "reverted">;
   readonly callGas: CallGasTable;
   /** Class of the transaction's target contract; 0 if none. */
   readonly classHash: Felt;
   /** Approximate memory size. */
   readonly sizeBytes: number;
   /** Number of felts in all its lists. Its JSON text has about 40 bytes per felt, at most 69. */
+  readonly felts: number;
+  /** Calls of a reverted execution, which JSON-RPC does not have; `null` without one. */
+  readonly reverted: RevertedTrace | "too_large" | null;
+}
+
+/** Calls of a reverted execution in a trace. Events and messages in it were undone. */
+export interface RevertedTrace extends FailedCalls {
+  readonly callGas: CallGasTable;
+  /** Approximate memory size, a part of that of the trace. */
+  readonly sizeBytes: number;
+  /** Number of felts in all its lists. */
   readonly felts: number;
 }
 
@@ -30,27 +42,41 @@ export interface TransactionTrace {
 export function transactionTrace(
   block: BlockContext,
   hashed: HashedTransaction,
-  info: TransactionExecutionInfo,
+  executed: TransactionExecutionInfo,
   state: StateReader,
-  memory: Pick<TraceMemory, "sizeBytes">,
+  memory: Pick<TraceMemory, "sizeBytes" | "maxBytes">,
 ): TransactionTrace {
   const context = contextOf(block, hashed);
+  const { reverted: failed, ...info } = executed;
+  const { stateDiff, revertReason } = info;
+  const gasOf = (calls: readonly CallInfo[]): CallGasTable =>
+    callGasTable(calls, block.constants, context.gasMode);
   const roots = rootCalls(info);
-  return {
-    transaction: hashed,
-    info,
-    callGas: callGasTable(roots, block.constants, context.gasMode),
-    classHash: state.classHashAt(context.senderAddress),
-    ...sizeOf(info, roots, memory.sizeBytes),
-  };
+  const { bytes, felts } = sizeOf(roots);
+  let sizeBytes = TRACE_BYTES + memory.sizeBytes + bytes + (revertReason?.length ?? 0);
+  for (const cells of stateDiff.storageDiffs.values()) sizeBytes += 4 * FELT_BYTES * cells.size;
+  const callGas = gasOf(roots);
+  const classHash = state.classHashAt(context.senderAddress);
+  const trace = { transaction: hashed, info, callGas, classHash, sizeBytes, felts, reverted: null };
+  if (failed === null) return trace;
+  const size = sizeOf([failed.root]);
+  const withCalls = sizeBytes + size.bytes;
+  // Never the cause why a trace is too large: JSON-RPC has traces of reverted transactions without it.
+  if (withCalls > memory.maxBytes) return { ...trace, reverted: "too_large" };
+  const more = { callGas: gasOf([failed.root]), sizeBytes: size.bytes, felts: size.felts };
+  return { ...trace, sizeBytes: withCalls, reverted: { ...failed, ...more } };
 }
 
-function sizeOf(
-  { stateDiff, revertReason }: TransactionExecutionInfo,
-  roots: readonly CallInfo[],
-  keptBytes: number,
-): Pick<TransactionTrace, "sizeBytes" | "felts"> {
-  let bytes = TRACE_BYTES + keptBytes;
+/** Drops the calls of a reverted execution, which then count as too large. */
+export function withoutReverted(trace: TransactionTrace): TransactionTrace {
+  const { reverted, sizeBytes } = trace;
+  if (reverted === null || reverted === "too_large") return trace;
+  return { ...trace, sizeBytes: sizeBytes - reverted.sizeBytes, reverted: "too_large" };
+}
+
+/** Approximate size of calls in memory, and the number of felts in their lists. */
+function sizeOf(roots: readonly CallInfo[]): { readonly bytes: number; readonly felts: number } {
+  let bytes = 0;
   let handed = 0;
   let emitted = 0;
   const pending = [...roots];
@@ -68,9 +94,8 @@ function sizeOf(
     bytes += FELT_BYTES * (call.storageReadValues.length + call.accessedStorageKeys.size);
     for (const inner of call.innerCalls) pending.push(inner);
   }
-  for (const cells of stateDiff.storageDiffs.values()) bytes += 4 * FELT_BYTES * cells.size;
-  bytes += FELT_BYTES * emitted + (revertReason?.length ?? 0);
-  return { sizeBytes: bytes, felts: handed + emitted };
+  bytes += FELT_BYTES * emitted;
+  return { bytes, felts: handed + emitted };
 }
 
 /** Bytes of a trace without its calls, of a call, of an event or message, of a felt. */
@@ -79,6 +104,10 @@ const CALL_BYTES = 1536;
 const ITEM_BYTES = 256;
 const FELT_BYTES = 40;
 
-function rootCalls({ validate, execute, feeTransfer }: TransactionExecutionInfo): CallInfo[] {
+function rootCalls({
+  validate,
+  execute,
+  feeTransfer,
+}: Pick<TransactionExecutionInfo, "validate" | "execute" | "feeTransfer">): CallInfo[] {
   return [validate, execute, feeTransfer].filter((call) => call !== null);
 }

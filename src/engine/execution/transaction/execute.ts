@@ -3,6 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { ExecutionContext } from "../call/context.ts";
 import { type CallFailure, callFailure } from "../call/error-text.ts";
 import { executeNonReverting } from "../call/execute.ts";
+import type { FailedCalls } from "../call/failed-calls.ts";
 import { EXECUTE_SELECTOR } from "../call/felts.ts";
 import type { CallInfo } from "../call/info.ts";
 import { protocolCall } from "../call/request.ts";
@@ -16,6 +17,8 @@ export type ExecuteResult =
       readonly kind: "failed";
       /** Its text is the revert reason. */
       readonly failure: CallFailure;
+      /** `undefined` when calls are not recorded. */
+      readonly calls: FailedCalls | undefined;
       readonly steps: number;
       readonly gas: number;
     }
@@ -64,7 +67,7 @@ export function runExecute(
       result.error,
       stripVmFramesInSierraGas,
     );
-    return { kind: "failed", failure, ...used };
+    return { kind: "failed", failure, calls: execution.failedCalls?.calls, ...used };
   }
   budget.spend(result.record);
   return { kind: "done", call: result.record, ...used };

@@ -52,9 +52,9 @@ export function runL1Handler(
     };
   };
   if (executed.kind === "failed") {
-    const { failure } = executed;
+    const { failure, calls } = executed;
     const reverted = withoutFee(end(null, failure.text));
-    return reverted.kind === "done" ? { ...reverted, failure } : reverted;
+    return reverted.kind === "done" ? { ...reverted, failure, reverted: calls } : reverted;
   }
   const ended = end(executed.call, null);
   if (ended.kind !== "done") return ended;
@@ -65,9 +65,12 @@ export function runL1Handler(
     ["L1DataGas", bounds.l1DataGas, gas.l1DataGas],
   ] as const) {
     if (used > limit) {
-      return withoutFee(
+      const reverted = withoutFee(
         end(null, `Insufficient max ${name}: max amount: ${limit}, actual used: ${used}.`),
       );
+      return reverted.kind === "done" && trace !== undefined
+        ? { ...reverted, reverted: { root: executed.call, path: null } }
+        : reverted;
     }
   }
   if (transaction.paidFeeOnL1 === 0n) {

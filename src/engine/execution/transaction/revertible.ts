@@ -47,6 +47,7 @@ export function runRevertible(
       execute: null,
       revertReason: executed.failure.text,
       failure: executed.failure,
+      reverted: executed.calls,
       cost: { ...cost, fee },
     };
   }
@@ -72,6 +73,7 @@ export function runRevertible(
     validate,
     execute: null,
     revertReason: shortage.reason,
+    ...(run.trace === undefined ? {} : { reverted: { root: executed.call, path: null } }),
     cost: { ...reverted(), fee: shortage.recommendedFee },
   };
 }

@@ -2,6 +2,7 @@ import type { CairoVm } from "#engine/cairo/index.ts";
 import type { CachedState, Changes, Checkpoint } from "#engine/state/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import type { CallFailure } from "../call/error-text.ts";
+import type { FailedCalls } from "../call/failed-calls.ts";
 import type { CallInfo } from "../call/info.ts";
 import { type Cost, transactionCost } from "../fee/cost.ts";
 import type { TransactionShape } from "../fee/shape.ts";
@@ -32,6 +33,8 @@ export interface Executed {
   readonly revertReason: string | null;
   /** Structured form of the revert reason, if a call failed. */
   readonly failure?: CallFailure;
+  /** Calls of a reverted execution; `undefined` without one, or when calls are not recorded. */
+  readonly reverted?: FailedCalls | undefined;
   readonly cost: Cost;
 }
 

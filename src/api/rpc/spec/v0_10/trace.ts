@@ -1,6 +1,11 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import type { CallGas, CallInfo, TransactionTrace } from "#engine/execution/index.ts";
-import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-encoders.ts";
+import {
+  type TraceEncoders,
+  traceEncoders,
+  type TraceShape,
+  type WholeTraceEncoders,
+} from "../trace-encoders.ts";
 import { withMigrations } from "../origin-trace.ts";
 import { encodeEstimate } from "./fee-estimate.ts";
 import { encodeStateDiff } from "./state-update.ts";
@@ -15,8 +20,13 @@ export const TRACE_SHAPE: TraceShape = {
   originTrace: ({ json }) => withMigrations(json),
 };
 
+const { wholeTrace, wholeSimulation, ...specified } = traceEncoders(TRACE_SHAPE);
+
 /** Encoders of traces, simulations and message fee estimates in JSON-RPC 0.10. */
-export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
+export const TRACE_ENCODERS: TraceEncoders = specified;
+
+/** Encoders of traces with the calls of reverted executions, in the form of JSON-RPC 0.10. */
+export const WHOLE_TRACE_ENCODERS: WholeTraceEncoders = { wholeTrace, wholeSimulation };
 
 /** INNER_CALL_EXECUTION_RESOURCES, and whether the call failed and its caller handled that. */
 function encodeCallMembers({ failed }: CallInfo, { l1Gas, l2Gas }: CallGas): JsonObject {
