@@ -4,10 +4,11 @@ import { callsOf, feltsOf } from "../../decode/calls.ts";
 import { eventClassesOf } from "../../decode/event-classes.ts";
 import { eventsOfReceipt, type ShownEvent } from "../../parts/event-list.tsx";
 import { callTreeOf, type CallTree, nodesOf } from "../../decode/call-tree.ts";
+import { withRevertedCalls } from "../../decode/reverted-calls.ts";
 import { type RevertReason, unfoldRevert } from "../../decode/revert-reason.ts";
 import { type JsonObject, numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { PageError } from "../../rpc/page-error.ts";
-import { rpc } from "../../state/chain.ts";
+import { api, rpc } from "../../state/chain.ts";
 import { abisOf, classesAt } from "../../state/classes.ts";
 
 /** Most calls of a multicall whose contracts' classes are loaded. */
@@ -78,7 +79,7 @@ export async function withTrace(hash: string, of: LoadedTransaction): Promise<Lo
   ]);
   if (trace instanceof PageError) return { ...of, trace: {}, traceProblem: trace.message };
   const traced = objectOf(trace);
-  const tree = callTreeOf(traced);
+  const tree = await wholeTree(hash, callTreeOf(traced));
   // A waiting transaction has no receipt with the reason.
   const revert = of.revert ?? (tree.revertReason === null ? null : unfoldRevert(tree.revertReason));
   const abis = await abisOf(classesThatRan(tree, revert));
@@ -114,4 +115,14 @@ export function classesThatRan(
   return [...nodes, ...(revert?.frames ?? [])]
     .map(({ classHash }) => classHash)
     .filter((hash) => hash !== "0x0");
+}
+
+/** Adds the calls of a reverted execution to its trace. Without them the view shows what the reason names. */
+async function wholeTree(hash: string, tree: CallTree): Promise<CallTree> {
+  if (tree.revertReason === null) return tree;
+  try {
+    return withRevertedCalls(tree, await api.get("trace", { transaction: hash }));
+  } catch {
+    return tree;
+  }
 }
