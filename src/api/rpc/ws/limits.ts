@@ -7,6 +7,11 @@ export interface WsLimits {
   readonly maxAllFilterFelts: number;
   /** Requests of one connection in flight at the same time; further ones are left in the socket. */
   readonly maxInFlight: number;
+  /**
+   * Characters of one connection's requests in flight together; a request beyond them is in flight alone.
+   * Without this limit, 16 long batches of each of a thousand connections would fill memory.
+   */
+  readonly maxInFlightCharacters: number;
   /** Maximum unsent bytes for a client that reads too slowly, before it is dropped. */
   readonly maxWaitingBytes: number;
   /**
@@ -24,6 +29,7 @@ export const WS_LIMITS: Omit<WsLimits, "maxSubscriptions"> = {
   maxFilterFelts: 8_192,
   maxAllFilterFelts: 1 << 18,
   maxInFlight: 16,
+  maxInFlightCharacters: 65_536,
   maxWaitingBytes: 4 << 20,
   gateMs: 5,
   maxAllWaitingBytes: 256 << 20,

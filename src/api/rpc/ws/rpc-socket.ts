@@ -5,6 +5,7 @@ import type { Caller } from "../limits/caller.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MethodTable } from "../table.ts";
 import type { SubscriptionHub } from "./hub.ts";
+import { InFlight } from "./in-flight.ts";
 import type { WsLimits } from "./limits.ts";
 import type { WsObserver } from "./observer.ts";
 import { type FilterTotal, Session } from "./session.ts";
@@ -40,7 +41,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
   readonly #session: Session<C>;
   /** Messages that arrived in the same bytes after the last one that there was room for. */
   #waiting: WaitingMessage[] = [];
-  #inFlight = 0;
+  readonly #inFlight: InFlight;
   #isStopping = false;
 
   constructor(
@@ -53,6 +54,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
     this.#deps = deps;
     this.#connection = connection;
     this.#caller = caller;
+    this.#inFlight = new InFlight(limits);
     this.#session = new Session({ table, hub, limits, filters, nextId, observer });
     connection.listen(this);
   }
@@ -95,15 +97,15 @@ export class RpcSocket<C extends MainContext> implements WsListener {
 
   /** Starts messages while there is room for their responses. */
   #advance(): void {
-    const { maxInFlight } = this.#deps.limits;
-    while (this.#inFlight < maxInFlight && this.#connection.isWritable) {
-      const message = this.#waiting.shift();
-      if (message === undefined) break;
+    while (this.#connection.isWritable) {
+      const [message] = this.#waiting;
+      if (message === undefined || !this.#inFlight.hasRoom(message.text.length)) break;
+      this.#waiting.shift();
       void this.#answer(message);
     }
-    if (this.#isStopping && this.#inFlight === 0) {
+    if (this.#isStopping && this.#inFlight.isEmpty) {
       this.#connection.close(CLOSE_CODES.goingAway, "the node is stopping");
-    } else this.#connection.setFull(this.#waiting.length > 0 || this.#inFlight >= maxInFlight);
+    } else this.#connection.setFull(this.#waiting.length > 0 || this.#inFlight.isFull);
   }
 
   async #answer({ text, release }: WaitingMessage): Promise<void> {
@@ -115,7 +117,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
       release();
       return;
     }
-    this.#inFlight++;
+    const answered = this.#inFlight.begin(text.length);
     const outlet = new GatedOutlet(this.#connection);
     const request = this.#session.request(outlet);
     const body = await this.#deps.dispatcher.handle(text, request.table, {
@@ -127,7 +129,7 @@ export class RpcSocket<C extends MainContext> implements WsListener {
       batchRead: (length) => limiter?.charge(address, length - 1),
     });
     release();
-    this.#inFlight--;
+    answered();
     if (body !== undefined) this.#connection.answer(body);
     request.answered();
     if (request.hasSubscribed) outlet.answered();

@@ -1,9 +1,10 @@
 /**
  * WebSocket: JSON-RPC and subscriptions, on the main thread.
  *
- * States of a connection: *open*; *full* while 16 of its requests are in flight or its client has much unread
- * output (nothing is read from it then); *stopping* when the node stops (requests in flight are answered,
- * then it is closed with 1001); *ended*, by either side.
+ * States of a connection: *open*; *full* while 16 of its requests or 65 536 of their characters are in flight,
+ * a long request waits for another one, or its client has much unread output (nothing is read from it then);
+ * *stopping* when the node stops (requests in flight are answered, then it is closed with 1001); *ended*, by
+ * either side.
  *
  * States of a subscription:
  * - *made*: `Session` has given it an id. It starts when the response with the id is in flight. Its

@@ -20,8 +20,6 @@ const TOO_SLOW = "the message takes too long";
 /** Reported for a connection that ended without a close frame (RFC 6455, section 7.1.5). */
 const NO_CLOSE_CODE = 1006;
 
-const utf8 = new TextEncoder();
-
 /**
  * One WebSocket connection (RFC 6455), after its handshake. A client that does not read, does not answer
  * pings or violates the protocol is dropped with a close code.
@@ -105,9 +103,7 @@ export class WsConnection implements UpgradedConnection {
   /** Sends a text message of any length: responses are limited by the requests in flight. */
   answer(text: string | BodyPieces): void {
     if (this.#phase !== "open") return;
-    const pieces = typeof text === "string" ? [text] : text;
-    const parts = pieces.map((piece) => (typeof piece === "string" ? utf8.encode(piece) : piece));
-    this.#output.send(encodeFrame(OPCODES.text, ...parts));
+    this.#output.send(encodeFrame(OPCODES.text, ...(typeof text === "string" ? [text] : text)));
     this.#throttle();
   }
 
@@ -146,8 +142,7 @@ export class WsConnection implements UpgradedConnection {
   }
 
   receive(bytes: Uint8Array): void {
-    // Nobody would read the responses.
-    if (this.#pause.hasGone) return this.#deps.socket.terminate();
+    if (this.#pause.endIfGone(bytes)) return;
     this.#heartbeat.heard();
     this.#reading.receive(bytes);
     // A client that floods after the close frame does not read it, and would hold its connection slot.

@@ -55,8 +55,9 @@ export class FrameReader {
   readonly #mask = new Uint8Array(4);
   #payloadBytes = 0;
   #payloadRead = 0;
-  /** Message whose frames are arriving; `undefined` between messages. */
-  #message: MessageBytes | undefined;
+  readonly #message = new MessageBytes();
+  /** Whether frames of a message are arriving. */
+  #isInMessage = false;
   #control = new Uint8Array(0);
   #isEnded = false;
   #isPaused = false;
@@ -71,7 +72,7 @@ export class FrameReader {
   /** Stops reading, including the rest of the current {@link read}. */
   end(): void {
     this.#isEnded = true;
-    this.#message = undefined;
+    this.#endArrival();
   }
 
   /** Pauses the current {@link read}: the rest of its bytes must be passed again. */
@@ -151,12 +152,12 @@ export class FrameReader {
     if ((second & 0x80) === 0) return broken("frames of clients are masked");
     switch (this.#opcode) {
       case OPCODES.continuation:
-        if (this.#message === undefined) return broken("a continuation without a beginning");
+        if (!this.#isInMessage) return broken("a continuation without a beginning");
         break;
       // Both are parsed as JSON: some clients send binary frames.
       case OPCODES.text:
       case OPCODES.binary:
-        if (this.#message !== undefined) return broken("a message within a message");
+        if (this.#isInMessage) return broken("a message within a message");
         break;
       case OPCODES.close:
       case OPCODES.ping:
@@ -190,7 +191,7 @@ export class FrameReader {
       this.#control = new Uint8Array(length);
       return undefined;
     }
-    this.#message ??= new MessageBytes();
+    this.#isInMessage = true;
     this.#message.frames++;
     const size = this.#message.size + length;
     if (this.#message.frames > FREE_FRAMES + size / FRAME_BYTES) {
@@ -209,7 +210,7 @@ export class FrameReader {
     const isControl = this.#opcode >= OPCODES.close;
     const target = isControl
       ? this.#control.subarray(this.#payloadRead)
-      : (this.#message?.extend(part.byteLength) ?? new Uint8Array(0));
+      : this.#message.extend(part.byteLength);
     const mask = this.#mask;
     for (let i = 0, m = this.#payloadRead; i < part.length; i++, m++) {
       target[i] = (part[i] as number) ^ (mask[m & 3] as number);
@@ -240,12 +241,16 @@ export class FrameReader {
   }
 
   #endMessage(): FrameFailure | undefined {
-    const bytes = this.#message?.bytes();
-    this.#message = undefined;
-    const text = decoded(bytes ?? new Uint8Array(0));
+    const text = decoded(this.#message.bytes());
+    this.#endArrival();
     if (text === undefined) return { code: CLOSE_CODES.invalidText, reason: "text is UTF-8" };
     this.#events.message(text);
     return undefined;
+  }
+
+  #endArrival(): void {
+    this.#isInMessage = false;
+    this.#message.clear();
   }
 
   #endClose(payload: Uint8Array): FrameFailure | undefined {

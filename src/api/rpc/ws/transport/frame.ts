@@ -30,11 +30,14 @@ export const MAX_CONTROL_BYTES = 125;
 /**
  * Encodes a complete frame as servers send it: final, unmasked (RFC 6455, section 5.1).
  *
- * @param parts - payload, in parts that are joined
+ * @param parts - payload, in parts that are joined; text becomes UTF-8
  */
-export function encodeFrame(opcode: number, ...parts: readonly Uint8Array[]): Uint8Array {
+export function encodeFrame(
+  opcode: number,
+  ...parts: readonly (string | Uint8Array)[]
+): Uint8Array {
   let size = 0;
-  for (const part of parts) size += part.byteLength;
+  for (const part of parts) size += Buffer.byteLength(part);
   const headBytes = size < 126 ? 2 : size < 0x1_0000 ? 4 : 10;
   const frame = Buffer.allocUnsafe(headBytes + size);
   frame[0] = 0x80 | opcode;
@@ -48,8 +51,11 @@ export function encodeFrame(opcode: number, ...parts: readonly Uint8Array[]): Ui
   }
   let at = headBytes;
   for (const part of parts) {
-    frame.set(part, at);
-    at += part.byteLength;
+    if (typeof part === "string") at += frame.write(part, at);
+    else {
+      frame.set(part, at);
+      at += part.byteLength;
+    }
   }
   return frame;
 }

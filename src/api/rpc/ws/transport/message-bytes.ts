@@ -1,11 +1,15 @@
-const FIRST_BYTES = 1_024;
+import { freeBytes } from "./unread-bytes.ts";
+
+/** Size of a buffer that is kept from one message to the next. */
+const KEPT_BYTES = 1_024;
 
 /**
  * Bytes of an arriving message, in one growing buffer: as separate pieces, a message sent byte by byte would
- * take many times its length.
+ * take many times its length. Buffers of long messages are freed immediately: garbage collection would come
+ * long after a flood of them has filled memory.
  */
 export class MessageBytes {
-  #kept = new Uint8Array(0);
+  #buffer = new Uint8Array(0);
   #size = 0;
   /** Number of frames so far; maintained by the reader. */
   frames = 0;
@@ -18,16 +22,29 @@ export class MessageBytes {
   extend(bytes: number): Uint8Array {
     const begin = this.#size;
     this.#size += bytes;
-    if (this.#size > this.#kept.byteLength) {
-      const grown = new Uint8Array(Math.max(FIRST_BYTES, 2 * this.#kept.byteLength, this.#size));
-      grown.set(this.#kept);
-      this.#kept = grown;
+    if (this.#size > this.#buffer.byteLength) {
+      const grown = new Uint8Array(Math.max(KEPT_BYTES, 2 * this.#buffer.byteLength, this.#size));
+      grown.set(this.#buffer.subarray(0, begin));
+      this.#free();
+      this.#buffer = grown;
     }
-    return this.#kept.subarray(begin, this.#size);
+    return this.#buffer.subarray(begin, this.#size);
   }
 
-  /** Returns a view of all bytes so far. */
+  /** Returns a view of all bytes so far; valid until {@link extend} or {@link clear}. */
   bytes(): Uint8Array {
-    return this.#kept.subarray(0, this.#size);
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  /** Discards the message: the next one begins. */
+  clear(): void {
+    this.#size = 0;
+    this.frames = 0;
+    if (this.#buffer.byteLength > KEPT_BYTES) this.#free();
+  }
+
+  #free(): void {
+    freeBytes(this.#buffer);
+    this.#buffer = new Uint8Array(0);
   }
 }

@@ -4,6 +4,12 @@ import type { Gate } from "./gate.ts";
 /** Maximum bytes of frames that are joined for one write. */
 const WRITE_BYTES = 65_536;
 
+/**
+ * Buffer in which frames are joined for a write, which copies what it accepts: a new buffer for each write
+ * would be garbage of its whole length.
+ */
+const JOINED = Buffer.allocUnsafeSlow(WRITE_BYTES);
+
 /** Callbacks and times of an output. */
 export interface FrameOutputDeps {
   /** Called with each change of the number of unsent bytes. */
@@ -159,7 +165,15 @@ export class FrameOutput {
       size += byteLength;
     }
     const rest = (first ?? new Uint8Array(0)).subarray(this.#offset);
-    return count === 1 ? rest : Buffer.concat([rest, ...this.#frames.slice(1, count)]);
+    if (count === 1) return rest;
+    JOINED.set(rest);
+    let at = rest.byteLength;
+    for (let i = 1; i < count; i++) {
+      const frame = this.#frames[i] as Uint8Array;
+      JOINED.set(frame, at);
+      at += frame.byteLength;
+    }
+    return JOINED.subarray(0, at);
   }
 
   #advance(bytes: number): void {

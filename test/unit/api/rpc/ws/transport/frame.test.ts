@@ -36,6 +36,11 @@ test("encodeFrame joins the parts of a payload", () => {
   expect(hex(frame)).toBe("810548656c6c6f");
 });
 
+test("encodeFrame encodes text as UTF-8, between bytes", () => {
+  const frame = encodeFrame(OPCODES.text, "ä", Buffer.from("b"), "€");
+  expect(hex(frame)).toBe("8106c3a462e282ac");
+});
+
 test("closePayload has the code in network byte order, and a reason truncated to fit", () => {
   expect(hex(closePayload(1000, ""))).toBe("03e8");
   const long = closePayload(1008, "r".repeat(500));

@@ -3,6 +3,8 @@ import { LoopTurns } from "#api/rpc/ws/transport/loop-turns.ts";
 import { ReadPause } from "#api/rpc/ws/transport/read-pause.ts";
 import { fakeSocket } from "#test/helpers/fake-socket.ts";
 
+const BYTES = new Uint8Array(0);
+
 function world() {
   const due: (() => void)[] = [];
   const socket = fakeSocket();
@@ -26,20 +28,31 @@ describe("ReadPause", () => {
   test("a client has gone if bytes arrive in a later turn than the pause", () => {
     const { pause, nextTurn } = world();
     pause.set(true);
-    expect(pause.hasGone).toBe(false);
+    expect(pause.endIfGone(BYTES)).toBe(false);
     nextTurn();
-    expect(pause.hasGone).toBe(true);
+    expect(pause.endIfGone(BYTES)).toBe(true);
+  });
+
+  test("frees the bytes of a client that has gone, and ends its connection", () => {
+    const { pause, calls, nextTurn } = world();
+    const bytes = new Uint8Array(2_000);
+    pause.set(true);
+    pause.endIfGone(bytes);
+    expect([bytes.byteLength, calls]).toEqual([2_000, ["pause"]]);
+    nextTurn();
+    pause.endIfGone(bytes);
+    expect([bytes.byteLength, calls]).toEqual([0, ["pause", "terminate"]]);
   });
 
   test("a client has not gone while its socket is read, however long after a pause", () => {
     const { pause, nextTurn } = world();
     pause.set(true);
-    expect(pause.hasGone).toBe(false);
+    expect(pause.endIfGone(BYTES)).toBe(false);
     nextTurn();
     pause.set(false);
-    expect(pause.hasGone).toBe(false);
+    expect(pause.endIfGone(BYTES)).toBe(false);
     nextTurn();
     pause.set(true);
-    expect(pause.hasGone).toBe(false);
+    expect(pause.endIfGone(BYTES)).toBe(false);
   });
 });
