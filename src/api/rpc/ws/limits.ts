@@ -51,7 +51,7 @@ export const WS_TIMES: WsTimes = { pingMs: 30_000, pongMs: 30_000, closeMs: 10_0
 /**
  * Number of unsent bytes above which a client gets no older blocks and its requests are not read.
  */
-export const HIGH_WATER_BYTES = 262_144;
+export const HIGH_WATER_BYTES = 65_536;
 
 /** Maximum pings and pongs of a client between two checks, which are at most a second apart. */
 export const MAX_CONTROL_FRAMES = 200;

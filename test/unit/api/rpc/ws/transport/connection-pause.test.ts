@@ -35,3 +35,11 @@ describe("bytes for a paused connection", () => {
     expect([heard, calls]).toEqual([[], ["pause", "terminate"]]);
   });
 });
+
+test("a client is not read while more than 64 KiB of its responses are unsent", () => {
+  const { connection, calls } = connect({ takes: 0 });
+  connection.answer("x".repeat(65_000));
+  expect([connection.isWritable, calls]).toEqual([true, []]);
+  connection.answer("x".repeat(1_000));
+  expect([connection.isWritable, calls]).toEqual([false, ["pause"]]);
+});
