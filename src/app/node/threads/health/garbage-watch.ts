@@ -1,5 +1,5 @@
 /** Growth of resident memory since its minimum that triggers a collection. */
-const GROWTH_BYTES: number = 192 << 20;
+const GROWTH_BYTES: number = 128 << 20;
 
 /** Resident memory below which collections are left to the runtime. */
 const FEW_BYTES: number = 512 << 20;

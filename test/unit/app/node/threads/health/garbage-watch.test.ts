@@ -10,12 +10,12 @@ function collectedAt(residentMib: readonly number[], workMs = 60): readonly numb
   return residentMib.filter((mib, index) => watch.isDue(mib * 2 ** 20, (index + 1) * workMs));
 }
 
-test("collects when memory has grown by 192 MiB", () => {
-  expect(collectedAt([500, 600, 691, 693])).toEqual([693]);
+test("collects when memory has grown by 128 MiB", () => {
+  expect(collectedAt([500, 600, 627, 629])).toEqual([629]);
 });
 
 test("measures growth from the lowest value since the last collection", () => {
-  expect(collectedAt([800, 500, 693, 800, 886, 600, 791, 793])).toEqual([693, 886, 793]);
+  expect(collectedAt([800, 500, 629, 700, 758, 600, 727, 729])).toEqual([629, 758, 729]);
 });
 
 test("does not collect in a small process, however fast it grows", () => {
