@@ -79,7 +79,7 @@ async function main(): Promise<number> {
 async function compileL1(names: readonly string[], force: boolean): Promise<number> {
   const { buildL1 } = await import("./contracts-lib/build-l1.ts");
   for (const name of names) {
-    const built = buildL1(name, force);
+    const built = await buildL1(name, force);
     if (built.kind === "failed") {
       printError(`${name}: compilation failed\n${built.diagnostics.join("\n")}`);
       return 1;

@@ -10,9 +10,9 @@ import { soliditySources, sourcesSha256 } from "./solidity-sources.ts";
 export type L1Build = { readonly kind: "unchanged" } | SolidityResult;
 
 /** Compiles an L1 contract and writes its artifact, if its sources have changed or with `force`. */
-export function buildL1(name: string, force: boolean): L1Build {
+export async function buildL1(name: string, force: boolean): Promise<L1Build> {
   if (!force && isL1Fresh(name)) return { kind: "unchanged" };
-  const result = compileSolidity(name);
+  const result = await compileSolidity(name);
   if (result.kind === "compiled") writeL1Artifact(name, result.artifact);
   return result;
 }

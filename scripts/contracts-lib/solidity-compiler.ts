@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import solc from "solc";
 import { L1_CONTRACTS_FOLDER, soliditySources, sourcesSha256 } from "./solidity-sources.ts";
 
 /** Committed artifact of a compiled L1 contract. */
@@ -46,7 +45,9 @@ const SETTINGS = {
 } as const;
 
 /** Compiles the contract NAME of `NAME.sol`; a warning is a failure. */
-export function compileSolidity(name: string): SolidityResult {
+export async function compileSolidity(name: string): Promise<SolidityResult> {
+  // Loading the compiler takes a second.
+  const { default: solc } = await import("solc");
   const sources = soliditySources(name);
   const input = {
     language: "Solidity",
