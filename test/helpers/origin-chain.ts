@@ -4,7 +4,8 @@ import { originQueryText } from "#io/origin/query.ts";
 import { createChainReader, openDatabase, type StoredChainReader } from "#io/storage/index.ts";
 import { remoteOptions } from "./origin-server.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import { makeTrueChain, TRUE_CHAIN_ID } from "./true-chain.ts";
+import { bySize } from "./test-size.ts";
+import { makeTrueChain, TRUE_CHAIN_ID, type TrueGenesis } from "./true-chain.ts";
 
 /** Chain id of {@link openOriginChain}. */
 export const ORIGIN_CHAIN_ID: Felt = feltFromShortString(TRUE_CHAIN_ID);
@@ -18,7 +19,8 @@ export interface OriginChain extends Disposable {
 export async function openOriginChain(blocks: number, seed = 1): Promise<OriginChain> {
   const folder = temporaryFolder();
   const path = folder.file("chain");
-  await makeTrueChain(path, { blocks, seed, transactions: 6 });
+  const genesis = bySize<TrueGenesis>({ quick: "small", full: "devnet" });
+  await makeTrueChain(path, { blocks, seed, transactions: 6, genesis });
   const file = { path: `${path}/chain.db`, chainId: TRUE_CHAIN_ID };
   const database = await openDatabase({ ...file, mode: "reader", durability: "normal" });
   return {

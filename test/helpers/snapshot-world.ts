@@ -31,6 +31,7 @@ import {
 } from "#services/snapshot/index.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { MemoryFolder } from "./memory-folder.ts";
+import { bySize } from "./test-size.ts";
 import { makeTrueChain, TRUE_CHAIN_ID } from "./true-chain.ts";
 
 /** Number of blocks above the genesis block in a {@link SnapshotWorld}. */
@@ -61,6 +62,7 @@ export async function makeSnapshotWorld(folder: string, seed = 1): Promise<Snaps
     blocks: WORLD_BLOCKS,
     transactions: 4,
     seed,
+    genesis: bySize({ quick: "small", full: "devnet" }),
   });
   const reading = {
     path: join(folder, "chain.db"),

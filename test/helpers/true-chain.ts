@@ -53,7 +53,15 @@ export interface TrueChainOptions {
   readonly retention?: ChainWriterOptions;
   /** Maximum transactions of a block. */
   readonly transactions?: number;
+  /** Genesis block; by default that of a development chain. */
+  readonly genesis?: TrueGenesis;
 }
+
+/**
+ * What the genesis block declares and deploys: the classes, tokens and accounts of a development chain, or two
+ * classes whose code is a tenth of theirs. Each check of a chain hashes all of it.
+ */
+export type TrueGenesis = "devnet" | "small";
 
 /** A created chain. */
 export interface TrueChain {
@@ -63,6 +71,16 @@ export interface TrueChain {
 }
 
 const PRESET = join(import.meta.dir, "../../presets/devnet.yaml");
+const SMALL_CLASS = join(import.meta.dir, "../contracts/frames/frames.sierra.json");
+const SMALL_GENESIS = `genesis:
+  classes:
+    - { name: universal_deployer, builtin: universal_deployer }
+    - { name: frames, sierra: ${JSON.stringify(SMALL_CLASS)} }
+  contracts:
+    "0x041a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf":
+      class: universal_deployer
+    "0x5": { class: frames }
+`;
 const FIRST_CONTRACT = 0x1000n;
 const DEV = {
   count: 2,
@@ -82,7 +100,9 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     "$1: 0.14.0",
   );
   const versions = "versioned_constants: {0.14.0: builtin}\n";
-  const { config } = await loadChainConfig({ text: versions + text, role: "sequencer" });
+  const hasAccounts = (options.genesis ?? "devnet") === "devnet";
+  const preset = hasAccounts ? text : text.replace(/^genesis:\n[^]*/m, SMALL_GENESIS);
+  const { config } = await loadChainConfig({ text: versions + preset, role: "sequencer" });
   const setup: NodeSetup = {
     config,
     files: nodeFiles(folder, null),
@@ -92,7 +112,10 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     ...ORDINARY_SETUP,
   };
   // The folder may contain the key of another chain.
-  const prepared = await prepareFolder(setup, DEV, { ...ORDINARY_START, newChain: true });
+  const prepared = await prepareFolder(setup, hasAccounts ? DEV : null, {
+    ...ORDINARY_START,
+    newChain: true,
+  });
   const key = loadSigningKey(setup.files.signingKey);
   const database = await openDatabase({
     path: setup.files.chainDatabase,

@@ -47,6 +47,7 @@ beforeAll(async () => {
   chain = await makeTrueChain(folder.file("chain"), {
     blocks: 6,
     transactions: bySize({ quick: 6, full: 40 }),
+    genesis: bySize({ quick: "small", full: "devnet" }),
   });
   const database = new Database(folder.file("chain/chain.db"));
   database.run("pragma journal_mode = delete");

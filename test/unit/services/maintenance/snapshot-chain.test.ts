@@ -26,6 +26,7 @@ beforeAll(async () => {
   chain = await makeTrueChain(folder.file("chain"), {
     blocks: BLOCKS,
     transactions: bySize({ quick: 2, full: 6 }),
+    genesis: bySize({ quick: "small", full: "devnet" }),
   });
   path = await fromSnapshot("snapshot.db", {});
 });
