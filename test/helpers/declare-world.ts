@@ -13,7 +13,7 @@ import {
   sierraClassHash,
   transactionHash,
 } from "#protocol/chain/index.ts";
-import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import { type ChainConfig, loadChainConfig, type ShippedContract } from "#protocol/config/index.ts";
 import { sign } from "#protocol/crypto/index.ts";
 import { loadSigningKey } from "#app/node/storage/folder/signing-key.ts";
 import type { Felt } from "#base/primitives/index.ts";
@@ -80,7 +80,7 @@ const V3 = {
 } as const;
 
 /** A shipped contract under another class hash: its ABI is the text `abi`. */
-export function renamedClass(name: "account" | "erc20", abi: string): BundledClass {
+export function renamedClass(name: ShippedContract, abi: string): BundledClass {
   const { classJson, casmJson } = shipped({ kind: "builtin", builtin: name }, name);
   const contractClass = { ...sierraClassFromJson(classJson), abi };
   return { classHash: sierraClassHash(contractClass), contractClass, casmJson };

@@ -147,15 +147,30 @@ export class MigrationStory implements AsyncDisposable {
     await world.commit([delta, ...deltas, sealed.delta], sealed.draft);
   }
 
-  /** A genesis class; its hashes are computed by another library. */
   #genesisClass(address: Felt): HashForms {
     const { chain } = this.world;
     const classHash = chain.stateAt(0).classHashAt(address);
-    const casm = JSON.parse(chain.casm(classHash)?.casmJson ?? "") as CompiledSierraCasm;
-    return {
-      classHash,
-      poseidon: BigInt(starknet.computeCompiledClassHashPoseidon(casm)),
-      blake: BigInt(starknet.computeCompiledClassHashBlake(casm)),
-    };
+    return new ForeignForms(classHash, chain.casm(classHash)?.casmJson ?? "");
+  }
+}
+
+/** Hashes that another library computes when they are read, which takes up to a second for each. */
+class ForeignForms implements HashForms {
+  readonly classHash: Felt;
+  readonly #casm: CompiledSierraCasm;
+  #poseidon: Felt | undefined;
+  #blake: Felt | undefined;
+
+  constructor(classHash: Felt, casmJson: string) {
+    this.classHash = classHash;
+    this.#casm = JSON.parse(casmJson) as CompiledSierraCasm;
+  }
+
+  get poseidon(): Felt {
+    return (this.#poseidon ??= BigInt(starknet.computeCompiledClassHashPoseidon(this.#casm)));
+  }
+
+  get blake(): Felt {
+    return (this.#blake ??= BigInt(starknet.computeCompiledClassHashBlake(this.#casm)));
   }
 }

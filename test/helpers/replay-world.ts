@@ -165,7 +165,7 @@ export async function replayStory(): Promise<DeclareWorld> {
   let nonce = 0n;
   const invoke = (name: string, ...calldata: readonly Felt[]): Candidate =>
     world.invoke(nonce++, token, selectorFromName(name), calldata);
-  const declared = renamedClass("erc20", "the erc20 of a replay");
+  const declared = renamedClass("universal_deployer", "the deployer of a replay");
   const classHash = chain.stateAt(0).classHashAt(account.address);
   const fresh = contractAddress(0n, 1n, classHash, [account.publicKey]);
   await produce(
