@@ -25,3 +25,8 @@ test("does not collect in a small process, however fast it grows", () => {
 test("does not collect in a thread that is almost idle", () => {
   expect(collectedAt([500, 1_000, 1_500], 1)).toEqual([]);
 });
+
+test("collects after 50 ms of work, and not before", () => {
+  expect(collectedAt([500, 693], 25)).toEqual([693]);
+  expect(collectedAt([500, 693], 24)).toEqual([]);
+});
