@@ -4,6 +4,7 @@ import type { ChainWriterOptions } from "#io/storage/index.ts";
 import { STATE_TRIE_HEIGHT, PEDERSEN, proveKeys } from "#protocol/trie/index.ts";
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { naiveStateRoot, StateHistory } from "#test/helpers/state-history.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { countTrieNodes } from "#test/helpers/trie-nodes.ts";
 
@@ -139,12 +140,13 @@ describe("a changed retention", () => {
   });
 
   test("prunes everything when pruneMore is repeated", async () => {
-    await grow(24, {}, 800);
+    const size = bySize({ quick: 300, full: 800 });
+    await grow(24, {}, size);
     await history.reopen({ keepProofs: 1, pruneHistory: 16 });
     while (history.writer.pruneMore())
       expect(countTrieNodes(history.handle.connection)).toBeGreaterThan(liveNodes());
     expect(countTrieNodes(history.handle.connection)).toBe(liveNodes());
-    expect(count("contract_storage")).toBe(16 * 800);
+    expect(count("contract_storage")).toBe(16 * size);
   });
 
   test("prunes a block that is larger than a portion", async () => {

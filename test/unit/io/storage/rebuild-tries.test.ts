@@ -32,6 +32,14 @@ const LARGE_STATE: StateDiff = {
   declaredClasses: scattered(4500, 0xca5n),
 };
 
+/** Some of the values of {@link LARGE_STATE}. */
+const SMALL_STATE: StateDiff = {
+  ...LARGE_STATE,
+  storageDiffs: new Map([[LARGE, scattered(10, 5n)]]),
+  nonces: scattered(10, 1n),
+  declaredClasses: scattered(10, 0xca5n),
+};
+
 let base: TemporaryFolder;
 let folder: TemporaryFolder;
 let history: StateHistory;
@@ -141,7 +149,7 @@ describe("reverting past the retained tries", () => {
     expect(history.reader.latestNumber()).toBeUndefined();
     expect(history.reader.oldestTrieBlock()).toBe(0);
     expect(history.reader.stateAt(0).storageAt(LARGE, scatter(1))).toBe(0n);
-    history.commit(LARGE_STATE);
+    history.commit(bySize({ quick: SMALL_STATE, full: LARGE_STATE }));
     expect(history.reader.latestNumber()).toBe(0);
   });
 });

@@ -54,18 +54,19 @@ function rowsOf(segment: Segment, items: (block: number) => Iterable<number>): S
 }
 
 /** Entries in the rows of a place: each item with its block offsets. */
-function entriesOf(rows: readonly StoredSegmentRow[]): string[] {
-  const found: string[] = [];
+function* itemsOf(rows: readonly StoredSegmentRow[]): Generator<[item: number, at: number[]]> {
   for (const row of rows) {
     const cursor = new RowCursor(row);
     while (cursor.next()) {
       const offsets: number[] = [];
       cursor.read((offset) => offsets.push(offset));
-      found.push(`${cursor.item}: ${offsets.join(" ")}`);
+      yield [cursor.item, offsets];
     }
   }
-  return found;
 }
+
+const entriesOf = (rows: readonly StoredSegmentRow[]): string[] =>
+  [...itemsOf(rows)].map(([item, offsets]) => `${item}: ${offsets.join(" ")}`);
 
 const LATEST = 2 * 1024 + 6 * 32 + 7;
 
@@ -164,13 +165,15 @@ describe("EventIndexWriter", () => {
       },
     ];
     for (let block = 0; block < 32; block++) writer.insert(block, wide(block));
-    const found = entriesOf(rows.range(0, END_OF_PLACES));
-    for (const block of [0, 17, 31]) {
-      for (const item of eventItems(wide(block)).subarray(0, 50)) {
-        const entry = found.find((each) => each.startsWith(`${item}: `));
-        expect(entry?.split(" ")).toContain(String(block));
-      }
+    const wanted = [0, 17, 31].flatMap((block) =>
+      [...eventItems(wide(block)).subarray(0, 50)].map((item) => ({ block, item })),
+    );
+    const looked = new Set(wanted.map(({ item }) => item));
+    const found = new Map<number, number[]>();
+    for (const [item, offsets] of itemsOf(rows.range(0, END_OF_PLACES))) {
+      if (looked.has(item)) found.set(item, offsets);
     }
+    for (const { block, item } of wanted) expect(found.get(item)).toContain(block);
   });
 });
 
@@ -258,21 +261,8 @@ describe("EventIndexWriter.adopt", () => {
   }
 
   test("converts an older index to the current layout, idempotently", () => {
-    for (const latest of [
-      -1,
-      0,
-      40,
-      1022,
-      1023,
-      1024,
-      1100,
-      1151,
-      1160,
-      1183,
-      1184,
-      2047,
-      LATEST,
-    ]) {
+    const sizes = [-1, 0, 40, 1022, 1023, 1024, 1100, 1151, 1160, 1183, 1184, 2047, LATEST];
+    for (const latest of sizes) {
       const rows = earlier(latest);
       const expected = indexOf(latest).rows.range(0, END_OF_PLACES);
       for (let time = 0; time < 2; time++) {
