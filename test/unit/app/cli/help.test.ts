@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { findCommand } from "#app/cli/find-command.ts";
 import { COMMANDS, VERSION } from "#app/cli/index.ts";
 import { parseArguments } from "#app/cli/parse-arguments.ts";
@@ -9,8 +9,16 @@ import { run } from "./run.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 
 describe("help and version", () => {
+  let version: string;
+  let verboseVersion: string;
+
+  beforeAll(async () => {
+    version = await versionText(false);
+    verboseVersion = await versionText(true);
+  });
+
   test("--version prints the version and the commit", async () => {
-    expect(await run(["--version"])).toMatchObject({ code: 0, out: await versionText(false) });
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: version });
     expect(VERSION).toBe(packageJson.version);
   });
 
@@ -31,11 +39,11 @@ describe("help and version", () => {
 
   for (const argv of [["-V"], ["version"], ["sequencer", "-V"]]) {
     test(`${argv.join(" ")} prints the version`, async () => {
-      expect(await run(argv)).toMatchObject({ code: 0, out: await versionText(false) });
+      expect(await run(argv)).toMatchObject({ code: 0, out: version });
     });
 
     test(`${argv.join(" ")} --verbose prints the version and its details`, async () => {
-      const out = await versionText(true);
+      const out = verboseVersion;
       expect(await run([...argv, "--verbose"])).toMatchObject({ code: 0, out });
     });
   }

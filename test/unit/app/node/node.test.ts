@@ -18,7 +18,13 @@ afterEach(async () => {
 });
 
 const optionsOf = (folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) =>
-  nodeOptions({ basePath: folder.file("data"), configOut: folder.file("out.json"), ...changed });
+  nodeOptions({
+    basePath: folder.file("data"),
+    configOut: folder.file("out.json"),
+    // Each thread loads its modules, which takes a tenth of a start.
+    queryThreads: 1,
+    ...changed,
+  });
 
 /** The test process outlives any node failure. */
 const PORTS = { exit: () => undefined, threadEnd: "terminate" } as const;

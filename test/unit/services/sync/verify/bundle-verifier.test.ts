@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { DecodeError } from "#base/errors/index.ts";
 import { type BlockBundle, decodeBundle, encodeReceipt } from "#protocol/chain/index.ts";
 import type { BlockCheckOutcome } from "#services/sync/index.ts";
 import { encodeBundle } from "#test/helpers/bundle.ts";
@@ -76,6 +77,16 @@ const price = (name: string): string[] => [
   `.block.header.gasPrices.${name}.wei`,
 ];
 
+/** Fields in which a changed bundle differs; `undefined` if it cannot be decoded. */
+function placesIn(before: BlockBundle, bytes: Uint8Array): readonly string[] | undefined {
+  try {
+    return differingPlaces(before, decodeBundle(bytes));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return undefined;
+  }
+}
+
 describe("a bundle with one flipped bit", () => {
   const newestOpen = ["0.14.4", []] as const;
   const middleOpen = ["0.13.2", [DATA_L1_GAS, ...price("l2Gas")]] as const;
@@ -89,17 +100,23 @@ describe("a bundle with one flipped bit", () => {
   })) {
     test(`is refused, except in the known open fields: ${version}`, async () => {
       const sample = sampleOf(version);
+      const expected = new Set([...OPEN, ...more]);
       const open = new Set<string>();
       const before = decodeBundle(sample.bytes);
+      const isKnownOpen = (bytes: Uint8Array): boolean =>
+        placesIn(before, bytes)?.every((place) => expected.has(place)) ?? false;
+      // Of the other fields, a quick run changes every byte in the newest version.
+      const step = version === "0.14.4" ? 1 : bySize({ quick: 4, full: 1 });
       for (const [at, byte] of sample.bytes.entries()) {
         const bytes = sample.bytes.slice();
         bytes[at] = byte ^ (1 << (at % 8));
+        if (at % step !== 0 && !isKnownOpen(bytes)) continue;
         const outcome = await checkBundle(sample, bytes);
         if (outcome.kind !== "checked") continue;
         expect(outcome.bundle).toEqual(bytes);
         for (const place of differingPlaces(before, decodeBundle(bytes))) open.add(place);
       }
-      expect([...open].sort()).toEqual([...OPEN, ...more].sort());
+      expect([...open].sort()).toEqual([...expected].sort());
     }, 120_000);
   }
 });
