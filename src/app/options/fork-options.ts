@@ -95,7 +95,7 @@ export const forkOptions = {
       group,
       usedBy,
       summary:
-        "size of fork.db for pages of events, proofs and unknown hashes; the oldest are deleted. Other values of the forked network are always kept",
+        "size of fork.db for values of the forked network that clients read; those not used for the longest time are deleted. Values that local transactions read are always kept",
     },
     [1, 1 << 20],
     256,

@@ -17,13 +17,10 @@ export interface ForkCacheOptions {
   readonly observer: Pick<OriginObserver, "storeFailed" | "storeRecovered">;
 }
 
-/** A value; its member is `null` when the origin has none. */
-interface Held {
-  readonly value: Uint8Array | null;
-}
+type Held = Omit<ForkStoreEntry, "key">;
 
-/** A value that is not yet written. */
-type Waiting = Held & Pick<ForkStoreEntry, "isLimited">;
+/** Maximum number of used values whose use is written; those that were used last. */
+const MAX_USED = 16_384;
 
 /** Estimated memory of an entry besides its key and value, in bytes. */
 const ENTRY_BYTES = 200;
@@ -39,24 +36,30 @@ function weightOf({ value }: Held, key: string): number {
 export class ForkCache {
   readonly #options: ForkCacheOptions;
   readonly #recent: RecentMap<string, Held>;
+  /** Limited values that were used since the file knows of uses. */
+  readonly #used = new RecentMap<string, true>(MAX_USED);
   /** Values that are not yet written. */
-  readonly #waiting: RecentMap<string, Waiting>;
+  readonly #waiting: RecentMap<string, Held>;
   #cancelFlush: (() => void) | undefined;
   #isFailing = false;
 
   constructor(options: ForkCacheOptions) {
     this.#options = options;
     this.#recent = new RecentMap(options.memoryBytes, weightOf);
-    this.#waiting = new RecentMap<string, Waiting>(options.memoryBytes, weightOf);
+    this.#waiting = new RecentMap<string, Held>(options.memoryBytes, weightOf);
   }
 
   /** Returns a value; `null` when the origin has none, `undefined` when it was not fetched before. */
   get(key: string): Uint8Array | null | undefined {
-    const held = this.#recent.touch(key) ?? this.#waiting.get(key);
-    if (held !== undefined) return held.value;
-    const value = this.#read(key);
-    if (value !== undefined) this.#recent.set(key, { value });
-    return value;
+    const held = this.#find(key);
+    if (held?.isLimited === true) this.#used.set(key, true);
+    return held?.value;
+  }
+
+  /** Takes a value out of the size limit of the file, if it is known. */
+  keep(key: string): void {
+    const held = this.#find(key);
+    if (held?.isLimited === true) this.put(key, held.value, false);
   }
 
   /**
@@ -65,8 +68,9 @@ export class ForkCache {
    * @param limited - whether it counts for the size limit of the file
    */
   put(key: string, value: Uint8Array | null, limited: boolean): void {
-    this.#recent.set(key, { value });
-    this.#waiting.set(key, { value, isLimited: limited });
+    const held = { value, isLimited: limited };
+    this.#recent.set(key, held);
+    this.#waiting.set(key, held);
     const { flushCount, flushMs } = this.#options;
     if (this.#waiting.size >= flushCount && !this.#isFailing) this.flush();
     else this.#flushIn(flushMs);
@@ -79,6 +83,7 @@ export class ForkCache {
     if (this.#waiting.size === 0) return;
     const { store, observer, retryMs } = this.#options;
     try {
+      if (store.isFull()) this.#writeUses();
       store.putAll([...this.#waiting.entries()].map(([key, waiting]) => ({ key, ...waiting })));
     } catch (error) {
       if (!this.#isFailing) observer.storeFailed(error);
@@ -95,7 +100,26 @@ export class ForkCache {
   close(): void {
     this.flush();
     this.#cancelFlush?.();
-    this.#options.store.close();
+    const { store, observer } = this.#options;
+    try {
+      this.#writeUses();
+    } catch (error) {
+      observer.storeFailed(error);
+    }
+    store.close();
+  }
+
+  #writeUses(): void {
+    this.#options.store.use([...this.#used.entries()].map(([key]) => key));
+    this.#used.clear();
+  }
+
+  #find(key: string): Held | undefined {
+    const known = this.#recent.touch(key) ?? this.#waiting.get(key);
+    if (known !== undefined) return known;
+    const held = this.#read(key);
+    if (held !== undefined) this.#recent.set(key, held);
+    return held;
   }
 
   #flushIn(delayMs: number): void {
@@ -103,7 +127,7 @@ export class ForkCache {
   }
 
   /** An unreadable file is as good as an empty one. */
-  #read(key: string): Uint8Array | null | undefined {
+  #read(key: string): Held | undefined {
     const { store, observer } = this.#options;
     try {
       return store.get(key);

@@ -57,16 +57,12 @@ export function isLackOfNode({ kind }: OriginQuery, value: Uint8Array | null): b
   return (kind === "events" || kind === "proof") && value === null;
 }
 
-/** Size of an empty list as JSON text, in bytes. */
-const EMPTY_LIST_BYTES = 2;
-
 /**
- * Whether clients can cause any number of values like this: absent ones of hashes that they choose, pages of
- * events, and proofs. The number of the others is that of what exists at the origin.
+ * Whether the value of a query is only kept within the size limit of the file: clients can cause any number of them.
+ * The only other one changes with time.
  */
-export function isLimited({ kind }: OriginQuery, value: Uint8Array | null): boolean {
-  if (value === null || kind === "events" || kind === "proof") return true;
-  return kind === "messages" && value.byteLength <= EMPTY_LIST_BYTES;
+export function isLimited({ kind }: OriginQuery): boolean {
+  return kind !== "l1Accepted";
 }
 
 /**

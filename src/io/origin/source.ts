@@ -21,12 +21,18 @@ export interface OriginSource {
 export interface CachingSource extends OriginSource {
   /** Whether a value is cached or requested already. */
   knows(query: OriginQuery): boolean;
+  /**
+   * As {@link answer}, for a value that the chain itself depends on: no size limit of the file applies to it.
+   *
+   * @throws {OriginError} as {@link answer}
+   */
+  keep(query: OriginQuery): Promise<Uint8Array | null>;
 }
 
 /** Dependencies of {@link createOriginSource}. */
 export interface OriginSourceDeps {
   readonly remote: Pick<OriginRemote, "fetch" | "task">;
-  readonly cache: Pick<ForkCache, "get" | "put">;
+  readonly cache: Pick<ForkCache, "get" | "put" | "keep">;
   readonly timer: Timer;
   readonly observer: Pick<OriginObserver, "value" | "waited">;
 }
@@ -43,7 +49,7 @@ export function createOriginSource({
     const startMs = timer.nowMs();
     try {
       const value = await remote.fetch(query, remote.task(key));
-      if (!isLackOfNode(query, value)) cache.put(key, value, isLimited(query, value));
+      if (!isLackOfNode(query, value)) cache.put(key, value, isLimited(query));
       observer.value("origin");
       return value;
     } finally {
@@ -57,7 +63,12 @@ export function createOriginSource({
     inFlight.set(key, fetching);
     return orKnown(fetching, known, timer);
   };
-  return {
+  const source: CachingSource = {
+    async keep(query) {
+      const value = await source.answer(query);
+      cache.keep(originQueryText(query));
+      return value;
+    },
     knows(query) {
       const key = originQueryText(query);
       return inFlight.has(key) || cache.get(key) !== undefined;
@@ -80,6 +91,7 @@ export function createOriginSource({
       return fetching;
     },
   };
+  return source;
 }
 
 /** Wait for a newer value than a known one, in milliseconds. */

@@ -32,7 +32,9 @@ export interface OriginThreadDeps {
     send(message: FromFork): void;
     listen(handler: (message: ToFork) => void): void;
   };
-  /** Ports of the threads that wait for values. */
+  /** Port of the thread that executes the chain's transactions, whose values are always kept. */
+  readonly executor: Port<OriginRequest, OriginReply>;
+  /** Ports of the other threads that wait for values. */
   readonly waiting: readonly Port<OriginRequest, OriginReply>[];
   readonly compiler: MainCompiler;
   readonly tally: OriginTally;
@@ -54,13 +56,15 @@ export class OriginThread {
   }
 
   start(): void {
-    const { main, waiting } = this.#deps;
+    const { main, executor, waiting } = this.#deps;
     const source: CachingSource = {
       answer: (query) => this.#answer(query),
+      keep: async (query) => (await this.#source.promise).keep(query),
       knows: (query) => this.#opened?.knows(query) ?? false,
     };
-    for (const port of waiting) {
-      const channel = new AnsweringChannel(source, (reply) => port.send(reply));
+    for (const port of [executor, ...waiting]) {
+      const keeps = port === executor;
+      const channel = new AnsweringChannel(source, keeps, (reply) => port.send(reply));
       port.listen((message) => channel.receive(message));
     }
     main.listen((message) => {
@@ -86,7 +90,8 @@ export class OriginThread {
     const { source, repinned } = open(begin);
     this.#opened = source;
     this.#source.resolve(source);
-    for (const query of usual) void prefetch(source, query);
+    const keeping = { answer: (query: OriginQuery) => source.keep(query) };
+    for (const query of usual) void prefetch(keeping, query);
     try {
       await repinned;
     } catch (error) {

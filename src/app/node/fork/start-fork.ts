@@ -47,9 +47,9 @@ export async function startFork(context: WorkerContext<"fork">): Promise<WorkerS
   const compiler = new MainCompiler(shippedCasm, (message) => main.send(message));
   const thread = new OriginThread({
     main,
+    executor: context.connect("executor"),
     waiting: [
       context.connect("admission"),
-      context.connect("executor"),
       ...context.connectValidators(),
       ...context.connectQueries(),
     ],

@@ -16,13 +16,18 @@ interface Rest {
 /** Answers one waiting thread: the other end of a `WaitingChannel`. */
 export class AnsweringChannel {
   readonly #source: CachingSource;
+  readonly #ask: CachingSource["answer"];
   readonly #reply: (reply: OriginReply) => void;
   #page: WaitPage | undefined;
   #rest: Rest | undefined;
 
-  /** @param reply - sends to the thread that the requests come from */
-  constructor(source: CachingSource, reply: (reply: OriginReply) => void) {
+  /**
+   * @param keeps - whether the chain depends on the values that the thread waits for
+   * @param reply - sends to the thread that the requests come from
+   */
+  constructor(source: CachingSource, keeps: boolean, reply: (reply: OriginReply) => void) {
     this.#source = source;
+    this.#ask = keeps ? (query) => source.keep(query) : (query) => source.answer(query);
     this.#reply = reply;
   }
 
@@ -63,7 +68,7 @@ export class AnsweringChannel {
 
   async #answer(id: number, query: OriginQuery): Promise<void> {
     try {
-      const value = await this.#source.answer(query);
+      const value = await this.#ask(query);
       if (value === null) this.#page?.deliver(id, "absent", NOTHING);
       else this.#deliver(id, value);
     } catch (error) {

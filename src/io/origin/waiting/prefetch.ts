@@ -6,7 +6,10 @@ import type { OriginSource } from "../source.ts";
  * Caches a value that will probably be read soon; after the class hash of a contract, also the class. Never
  * rejects: a value that cannot be cached now is read again when a thread needs it, which then gets the error.
  */
-export async function prefetch(source: OriginSource, query: OriginQuery): Promise<void> {
+export async function prefetch(
+  source: Pick<OriginSource, "answer">,
+  query: OriginQuery,
+): Promise<void> {
   try {
     const value = await source.answer(query);
     if (query.kind !== "classHash" || value === null) return;

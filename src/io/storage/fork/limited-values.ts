@@ -9,8 +9,8 @@ const KEPT_PART = 0.9;
 type Statements = ReturnType<typeof forkStatements>;
 
 /**
- * Values of which any number may exist: a client that asks for random hashes, or for ever other pages of events,
- * must not fill the disk. Above a total size, the oldest are deleted.
+ * Values of which any number may exist: a client that reads random keys, or ever other pages of events, must not
+ * fill the disk. Above a total size, those that were not used for the longest time are deleted.
  */
 export class LimitedValues {
   readonly #statements: Statements;
@@ -35,9 +35,27 @@ export class LimitedValues {
     this.#bytes += key.length * 2 + (value?.byteLength ?? 0) + ENTRY_BYTES;
   }
 
-  /** Deletes the oldest values if all together are too large. */
+  /** Removes a value, which is kept elsewhere from now on. */
+  remove(key: string): void {
+    const row = this.#statements.limitedSize.get(key);
+    if (row === undefined) return;
+    this.#statements.takeLimited.run(key);
+    this.#bytes -= Number(row.bytes);
+  }
+
+  /** Records that values were used, the last one last. */
+  use(keys: Iterable<string>): void {
+    for (const key of keys) this.#statements.useLimited.run(key);
+  }
+
+  /** Whether all values together are too large. */
+  get isFull(): boolean {
+    return this.#bytes > this.#maxBytes;
+  }
+
+  /** Deletes the values that were not used for the longest time if all together are too large. */
   trim(): void {
-    if (this.#bytes <= this.#maxBytes) return;
+    if (!this.isFull) return;
     const target = this.#maxBytes * KEPT_PART;
     while (this.#bytes > target) {
       let last: bigint | undefined;

@@ -39,6 +39,21 @@ export function forkStatements(statements: StatementFactory<ForkSchema>) {
         .values({ key, value })
         .onConflict((conflict) => conflict.doNothing()),
     ),
+    // A used value follows all others.
+    useLimited: statements.of<[key: string]>()((db, [key]) =>
+      db
+        .updateTable("limited_value")
+        .set({
+          sequence: sql<bigint>`(select max(sequence) + 1 from limited_value)`,
+        })
+        .where("key", "=", key),
+    ),
+    limitedSize: statements.of<[key: string]>()((db, [key]) =>
+      db.selectFrom("limited_value").select(ROW_BYTES.as("bytes")).where("key", "=", key),
+    ),
+    takeLimited: statements.of<[key: string]>()((db, [key]) =>
+      db.deleteFrom("limited_value").where("key", "=", key),
+    ),
     limitedBytes: statements.of<[]>()((db) =>
       db
         .selectFrom("limited_value")

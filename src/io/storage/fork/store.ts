@@ -20,23 +20,33 @@ import { decodeForkHeaders, encodeForkHeaders, type StoredFork } from "./stored-
  */
 export interface ForkStore {
   /**
-   * Returns a value; `null` when the origin has none, `undefined` when it is not stored.
+   * Returns a value; `undefined` when it is not stored.
    *
    * @throws {StorageError} STORAGE_FAILED when the database fails
    */
-  get(key: string): Uint8Array | null | undefined;
+  get(key: string): Omit<ForkStoreEntry, "key"> | undefined;
   /**
-   * Stores values in one transaction. Above the size limit of limited values, the oldest of those are deleted.
+   * Stores values in one transaction. Above the size limit of limited values, those of them are deleted that were
+   * not used for the longest time.
    *
    * @throws {StorageError} STORAGE_FAILED when the database fails; no value is then stored
    */
   putAll(entries: Iterable<ForkStoreEntry>): void;
+  /** Whether the next {@link putAll} will delete values. */
+  isFull(): boolean;
+  /**
+   * Records that values were used, the last one last.
+   *
+   * @throws {StorageError} STORAGE_FAILED when the database fails
+   */
+  use(keys: Iterable<string>): void;
   close(): void;
 }
 
 /** Value to store. */
 export interface ForkStoreEntry {
   readonly key: string;
+  /** `null` when the origin has none. */
   readonly value: Uint8Array | null;
   /** Whether any number of such values may exist: they share a size limit. Others are kept forever. */
   readonly isLimited: boolean;
@@ -95,16 +105,26 @@ export async function openForkStore({
     get: (key) =>
       guarded(() => {
         const kept = statements.get.get(key);
-        return kept === undefined ? limited.get(key) : kept.value;
+        if (kept !== undefined) return { value: kept.value, isLimited: false };
+        const value = limited.get(key);
+        return value === undefined ? undefined : { value, isLimited: true };
       }),
     putAll(entries) {
       const write = connection.transaction(() => {
         for (const { key, value, isLimited } of entries) {
           if (isLimited) limited.put(key, value);
-          else statements.put.run(key, value);
+          else {
+            statements.put.run(key, value);
+            limited.remove(key);
+          }
         }
         limited.trim();
       });
+      guarded(() => write.immediate());
+    },
+    isFull: () => limited.isFull,
+    use(keys) {
+      const write = connection.transaction(() => limited.use(keys));
       guarded(() => write.immediate());
     },
     close: () => connection.close(true),

@@ -10,19 +10,34 @@ const LIMITS = { flushMs: 50, flushCount: 100, retryMs: 1000, memoryBytes: 1 << 
 /** A store in memory; `failure` is thrown by its methods while it is set. */
 class MemoryStore implements ForkStore {
   readonly values = new Map<string, Uint8Array | null>();
+  readonly kept = new Set<string>();
+  used: readonly string[] = [];
+  full = false;
   failure: Error | undefined;
   writes = 0;
   isClosed = false;
 
-  get(key: string): Uint8Array | null | undefined {
+  get(key: string): Omit<ForkStoreEntry, "key"> | undefined {
     if (this.failure !== undefined) throw this.failure;
-    return this.values.get(key);
+    const value = this.values.get(key);
+    return value === undefined ? undefined : { value, isLimited: !this.kept.has(key) };
+  }
+
+  isFull(): boolean {
+    return this.full;
+  }
+
+  use(keys: Iterable<string>): void {
+    this.used = [...keys];
   }
 
   putAll(entries: Iterable<ForkStoreEntry>): void {
     if (this.failure !== undefined) throw this.failure;
     this.writes++;
-    for (const { key, value } of entries) this.values.set(key, value);
+    for (const { key, value, isLimited } of entries) {
+      this.values.set(key, value);
+      if (!isLimited) this.kept.add(key);
+    }
   }
 
   close(): void {
@@ -88,6 +103,39 @@ describe("ForkCache", () => {
     expect(store.values.has("key 99")).toBe(true);
   });
 
+  test("says before values are deleted which ones were used, the last one last", () => {
+    const { store, cache } = worldOf();
+    for (const key of ["a", "b", "c"]) store.values.set(key, bytes(1));
+    for (const key of ["c", "a", "b", "a"]) cache.get(key);
+    cache.put("d", bytes(1), true);
+    cache.flush();
+    expect(store.used).toEqual([]);
+    store.full = true;
+    cache.put("e", bytes(1), true);
+    cache.flush();
+    expect(store.used).toEqual(["c", "b", "a"]);
+  });
+
+  test("says when it is closed which values were used", () => {
+    const { store, cache } = worldOf();
+    store.values.set("a", bytes(1));
+    cache.get("a");
+    cache.close();
+    expect(store.used).toEqual(["a"]);
+  });
+
+  test("writes a value that is kept from now on once more", () => {
+    const { store, cache } = worldOf();
+    cache.put("a", bytes(1), true);
+    cache.flush();
+    for (let times = 0; times < 2; times++) {
+      for (const key of ["a", "unknown"]) cache.keep(key);
+      cache.flush();
+    }
+    expect([...store.kept]).toEqual(["a"]);
+    expect(store.writes).toBe(2);
+  });
+
   test("writes all values when it is closed", () => {
     const { store, timer, cache } = worldOf();
     cache.put("a", bytes(1), false);
@@ -125,6 +173,16 @@ describe("createOriginSource", () => {
     }
     expect(remote.asked).toEqual(["nonce 5 0x7", "trace 0x9"]);
     expect([counts.fromOrigin, counts.fromCache]).toEqual([2, 4]);
+  });
+
+  test("takes a value that the chain depends on out of the limit", async () => {
+    const { cache, timer, observer, store } = worldOf();
+    const remote = scriptedRemote(() => Promise.resolve(bytes(1)));
+    const source = createOriginSource({ remote, cache, timer, observer });
+    await source.answer({ ...NONCE, address: 8n });
+    expect(await source.keep(NONCE)).toEqual(bytes(1));
+    cache.flush();
+    expect([store.values.size, ...store.kept]).toEqual([2, "nonce 5 0x7"]);
   });
 
   test("does not keep that a node did not know a continuation token", async () => {

@@ -61,6 +61,7 @@ async function pinAt(
     cache: {
       get: (key) => values.get(key),
       put: (key, value) => void values.set(key, value),
+      keep: () => undefined,
     },
     timer: SYSTEM_TIMER,
     observer: tally(),

@@ -20,6 +20,7 @@ function openWorld(open: () => OpenedOrigin, usual: readonly OriginQuery[] = [])
   const sent: FromFork[] = [];
   let fromMain: (message: ToFork) => void = () => undefined;
   let ask: (message: OriginRequest) => void = () => undefined;
+  let askAsExecutor: (message: OriginRequest) => void = () => undefined;
   const timer = new FakeTimer();
   const tally = new OriginTally({ kind: "up", sinceUnixMs: 0 });
   const compiler = new MainCompiler(
@@ -31,6 +32,7 @@ function openWorld(open: () => OpenedOrigin, usual: readonly OriginQuery[] = [])
       send: (message) => void sent.push(message),
       listen: (heard) => void (fromMain = heard),
     },
+    executor: { listen: (heard) => void (askAsExecutor = heard), send: () => undefined },
     waiting: [{ listen: (heard) => void (ask = heard), send: () => undefined }],
     compiler,
     tally,
@@ -47,6 +49,7 @@ function openWorld(open: () => OpenedOrigin, usual: readonly OriginQuery[] = [])
     compiler,
     fromMain: (message: ToFork) => fromMain(message),
     ask: (message: OriginRequest) => ask(message),
+    askAsExecutor: (message: OriginRequest) => askAsExecutor(message),
   };
 }
 
@@ -55,6 +58,10 @@ function sourceOf(answered: string[]): OpenedOrigin {
     source: {
       async answer(query) {
         answered.push(originQueryText(query));
+        return Buffer.from("value");
+      },
+      async keep(query) {
+        answered.push(`kept ${originQueryText(query)}`);
         return Buffer.from("value");
       },
       knows: () => false,
@@ -81,12 +88,21 @@ describe("OriginThread", () => {
     expect(Buffer.from(page.take(0)?.bytes ?? []).toString()).toBe("value");
   });
 
-  test("caches usual values as soon as it knows the addresses", async () => {
+  test("keeps usual values as soon as it knows the addresses", async () => {
     const answered: string[] = [];
     const { fromMain } = openWorld(() => sourceOf(answered), [QUERY]);
     fromMain(BEGIN);
     await Bun.sleep(0);
-    expect(answered).toEqual([originQueryText(QUERY)]);
+    expect(answered).toEqual([`kept ${originQueryText(QUERY)}`]);
+  });
+
+  test("keeps what the executor waits for", async () => {
+    const answered: string[] = [];
+    const { fromMain, askAsExecutor } = openWorld(() => sourceOf(answered));
+    fromMain(BEGIN);
+    askAsExecutor({ kind: "ask", id: 1, query: QUERY, companions: [] });
+    await Bun.sleep(0);
+    expect(answered).toEqual([`kept ${originQueryText(QUERY)}`]);
   });
 
   test("reports counts at intervals until it stops", () => {
@@ -132,6 +148,7 @@ describe("OriginThread", () => {
           query.kind === "nonce"
             ? Promise.resolve(Buffer.from("value"))
             : Promise.reject(new OriginError("ORIGIN_REFUSED", "pruned", false)),
+        keep: () => Promise.reject(new OriginError("ORIGIN_REFUSED", "pruned", false)),
         knows: () => false,
       },
       repinned: Promise.resolve(true),

@@ -8,7 +8,11 @@ test("a late answer does not replace the rest of the answer that the thread wait
   const late = Promise.withResolvers<Uint8Array | null>();
   const values = [late.promise, Promise.resolve(Buffer.from("abcdef"))];
   const answer = () => values.shift() ?? Promise.resolve(null);
-  const channel = new AnsweringChannel({ answer, knows: () => true }, () => undefined);
+  const channel = new AnsweringChannel(
+    { answer, keep: answer, knows: () => true },
+    false,
+    () => undefined,
+  );
   const page = createWaitPage(4);
   const waiting = new WaitPage(page);
   channel.receive({ kind: "page", page });
@@ -29,7 +33,7 @@ test("a late answer does not replace the rest of the answer that the thread wait
 
 describe("the companions of a value", () => {
   /** Which values the channel obtains when a thread asks for the nonce of contract 1 with that of contract 2. */
-  async function obtained(isKnown: boolean): Promise<readonly string[]> {
+  async function obtained(isKnown: boolean, keeps = false): Promise<readonly string[]> {
     const asked: string[] = [];
     const channel = new AnsweringChannel(
       {
@@ -37,8 +41,13 @@ describe("the companions of a value", () => {
           asked.push(originQueryText(query));
           return null;
         },
+        async keep(query) {
+          asked.push(`kept ${originQueryText(query)}`);
+          return null;
+        },
         knows: () => isKnown,
       },
+      keeps,
       () => undefined,
     );
     channel.receive({ kind: "ask", id: 1, query: nonceOf(1n), companions: [nonceOf(2n)] });
@@ -49,6 +58,11 @@ describe("the companions of a value", () => {
   test("are fetched with a value that has to be fetched", async () => {
     const texts = [nonceOf(1n), nonceOf(2n)].map(originQueryText);
     expect((await obtained(false)).toSorted()).toEqual(texts);
+  });
+
+  test("are not kept as the value is that the chain depends on", async () => {
+    const texts = [`kept ${originQueryText(nonceOf(1n))}`, originQueryText(nonceOf(2n))];
+    expect((await obtained(false, true)).toSorted()).toEqual(texts);
   });
 
   test("are not fetched if the value is known", async () => {

@@ -15,8 +15,10 @@ function nonceOf(address: bigint): OriginQuery {
 /** A fetcher whose requests are answered by `answer`. */
 function world(answer: (query: OriginQuery) => Promise<Uint8Array | null>) {
   const known = new KnownValues({ maxBytes: 1 << 20, l1AcceptedMs: 0, nowMs: () => 0 });
-  const answering = new AnsweringChannel({ answer, knows: () => false }, (reply) =>
-    fetcher.receive(reply),
+  const answering = new AnsweringChannel(
+    { answer, keep: answer, knows: () => false },
+    false,
+    (reply) => fetcher.receive(reply),
   );
   const fetcher: OriginFetcher = new OriginFetcher((request) => answering.receive(request), known);
   return { known, fetcher };

@@ -29,7 +29,11 @@ async function askAll(
   const worker = new Worker(url);
   workers.push(worker);
   const { port1, port2 } = new MessageChannel();
-  const answering = new AnsweringChannel({ answer, knows: () => false }, () => undefined);
+  const answering = new AnsweringChannel(
+    { answer, keep: answer, knows: () => false },
+    false,
+    () => undefined,
+  );
   port1.onmessage = ({ data }: { readonly data: OriginRequest }) => answering.receive(data);
   const { promise, resolve } = Promise.withResolvers<readonly Asked[]>();
   worker.onmessage = ({ data }: { readonly data: readonly Asked[] }) => resolve(data);

@@ -87,7 +87,7 @@ test("keeps values and absent values over a restart", async () => {
   ]);
   close(first);
   const second = await storeOf();
-  const values = ["a", "b", "c", "d", "e", "f"].map((key) => second.get(key));
+  const values = ["a", "b", "c", "d", "e", "f"].map((key) => second.get(key)?.value);
   expect(values).toEqual([
     Uint8Array.of(1, 2),
     null,
@@ -126,7 +126,7 @@ test("two stores may share a file", async () => {
   const [first, second] = [await storeOf(), await storeOf()];
   first.putAll([kept("a", Uint8Array.of(1))]);
   second.putAll([kept("a", Uint8Array.of(1)), kept("b", null)]);
-  expect([first.get("b"), second.get("a")]).toEqual([null, Uint8Array.of(1)]);
+  expect([first.get("b")?.value, second.get("a")?.value]).toEqual([null, Uint8Array.of(1)]);
 });
 
 test("reports a failed write", async () => {
@@ -172,10 +172,10 @@ test("deletes the oldest limited values above the limit, and no other values", a
     ]);
   }
   for (let first = 0; first < LOOKUPS; first += size) {
-    expect(store.get(`storage 9 0x1 0x${first.toString(16)}`)).toEqual(Uint8Array.of(1));
+    expect(store.get(`storage 9 0x1 0x${first.toString(16)}`)?.value).toEqual(Uint8Array.of(1));
   }
   expect(store.get(nameOf(0))).toBeUndefined();
-  expect(store.get(nameOf(LOOKUPS - 1))).toBeNull();
+  expect(store.get(nameOf(LOOKUPS - 1))?.value).toBeNull();
   close(store);
   expect(Bun.file(path).size).toBeLessThan(8 * MAX_LIMITED_BYTES);
 });
@@ -186,10 +186,33 @@ test("deletes limited values of earlier runs, too", async () => {
   close(first);
   const second = await storeOf();
   second.putAll([limited("new", new Uint8Array(LARGE_BYTES))]);
-  expect(["old", "new", "kept"].map((key) => second.get(key)?.byteLength)).toEqual([
+  expect(["old", "new", "kept"].map((key) => second.get(key)?.value?.byteLength)).toEqual([
     undefined,
     LARGE_BYTES,
     undefined,
   ]);
-  expect(second.get("kept")).toBeNull();
+  expect(second.get("kept")?.value).toBeNull();
+});
+
+test("deletes the values that were not used for the longest time, of earlier runs too", async () => {
+  const part = new Uint8Array(MAX_LIMITED_BYTES * 0.4);
+  const first = await storeOf();
+  first.putAll([limited("used", part), limited("unused", part)]);
+  first.use(["used"]);
+  close(first);
+  const second = await storeOf();
+  expect(second.isFull()).toBe(false);
+  second.putAll([limited("new", part)]);
+  const found = ["used", "unused", "new"].map((key) => second.get(key)?.isLimited);
+  expect(found).toEqual([true, undefined, true]);
+});
+
+test("never deletes a limited value that is kept from now on, which no longer counts", async () => {
+  const half = new Uint8Array(MAX_LIMITED_BYTES / 2 - 1_000);
+  const store = await storeOf();
+  store.putAll([limited("kept", half), limited("other", half)]);
+  store.putAll([kept("kept", half)]);
+  store.putAll([limited("new", half)]);
+  const found = ["kept", "other", "new"].map((key) => store.get(key)?.isLimited);
+  expect(found).toEqual([false, true, true]);
 });
