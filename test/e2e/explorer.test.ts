@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { Account } from "starknet";
 import { existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { Account } from "starknet";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { resultOf } from "#test/helpers/binary.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { AMPLE_BOUNDS, NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tokens.ts";
@@ -20,6 +22,11 @@ type ExplorerNode = Pick<UsedChain, "url" | "provider">;
 /** Empty blocks of the chain whose index is rebuilt and interrupted. */
 const BLOCKS = bySize({ quick: 300, full: 3_000 });
 const KILLS = bySize({ quick: 3, full: 20 });
+
+interface Simulated {
+  readonly trace: { readonly execute_invocation: { readonly calls: readonly unknown[] } };
+  readonly reverted: { readonly invocation: { readonly calls: readonly unknown[] } } | null;
+}
 
 interface Listed {
   readonly items: readonly Record<string, unknown>[];
@@ -200,6 +207,43 @@ test("a reverted transaction has its calls with gas, and the one that reverted",
     status: 404,
     body: { error: { message: "transaction 0x123 is in no block" } },
   });
+}, 60_000);
+
+test("a reverted transaction succeeds in a simulation with another balance or calldata, and finds another class", async () => {
+  const chain = await start({ args: EXPLORER });
+  const { address } = chain.account(0);
+  const call = transferCall("0x77", 10n ** 30n);
+  const { transaction_hash: reverted } = await chain.account(0).execute(call, NO_ESTIMATE);
+  await chain.provider.waitForTransaction(reverted, { retryInterval: 20 });
+  const sent = (await resultOf(chain, "starknet_getTransactionByHash", [reverted])) as {
+    readonly calldata: readonly string[];
+  };
+  const simulate = async (overrides: object, changed: object = {}): Promise<Simulated> => {
+    const response = await fetch(`${chain.url}/explorer/api/simulate`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        block_id: { block_number: 0 },
+        transactions: [{ ...sent, ...changed }],
+        simulation_flags: ["SKIP_VALIDATE", "SKIP_FEE_CHARGE"],
+        overrides,
+      }),
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Simulated;
+  };
+  expect(await simulate({})).toMatchObject({ reverted: { path: [0] } });
+  const key = hexFromFelt(storageVariableKey("ERC20_balances", BigInt(address)));
+  const value = hexFromFelt(2n * 10n ** 30n);
+  const rich = await simulate({ storage: [{ contract_address: STRK, key, value }] });
+  expect([rich.reverted, rich.trace.execute_invocation.calls.length]).toEqual([null, 1]);
+  const calldata = sent.calldata.with(-2, "0x1");
+  expect(await simulate({}, { calldata })).toMatchObject({ reverted: null });
+  const class_hash = await chain.provider.getClassHashAt(address);
+  const other = await simulate({ classes: [{ contract_address: STRK, class_hash }] });
+  expect(other.reverted?.invocation.calls).toMatchObject([
+    { contract_address: STRK, class_hash, result: ["0x454e545259504f494e545f4e4f545f464f554e44"] },
+  ]);
 }, 60_000);
 
 test("refused and replaced transactions are listed with their reasons", async () => {

@@ -77,6 +77,11 @@ export interface ExplorerApi extends Disposable {
   /** How often the API reported damage. */
   readonly damages: () => number;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<ExplorerResponse>;
+  post(
+    path: string,
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ExplorerResponse>;
   send(
     method: string,
     path: string,
@@ -126,7 +131,11 @@ export async function explorerApi(
       nowMs: () => parts.nowMs ?? 0,
     },
   });
-  const handler = httpHandler({ sideRoutes, rateLimiter: parts.rateLimiter ?? null });
+  const handler = httpHandler({
+    sideRoutes,
+    rateLimiter: parts.rateLimiter ?? null,
+    maxBodyBytes: 100_000,
+  });
   return {
     folder,
     path,
@@ -135,6 +144,16 @@ export async function explorerApi(
       const reply = await handler(
         httpRequest("GET", `/explorer/api/${target}`, { host: "localhost", ...headers }),
       );
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        body: JSON.parse(textOf(reply)) as JsonObject,
+      };
+    },
+    async post(target, body, headers = {}) {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const sent = { host: "localhost", "content-type": "application/json", ...headers };
+      const reply = await handler(httpRequest("POST", `/explorer/api/${target}`, sent, text));
       return {
         status: reply.status,
         headers: reply.headers,

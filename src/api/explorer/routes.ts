@@ -1,4 +1,4 @@
-import type { SideRoute } from "#api/rpc/index.ts";
+import type { PostRoute, SideRoute } from "#api/rpc/index.ts";
 import type { ExplorerData } from "./data/port.ts";
 import { dataRoutes } from "./data/routes.ts";
 
@@ -10,6 +10,9 @@ export interface ExplorerRoutesDeps {
 }
 
 /** Creates all routes of the explorer, for the JSON-RPC server. */
-export function explorerRoutes({ assets, data }: ExplorerRoutesDeps): readonly SideRoute[] {
+export function explorerRoutes({
+  assets,
+  data,
+}: ExplorerRoutesDeps): readonly (SideRoute | PostRoute)[] {
   return [...assets, ...dataRoutes(data)];
 }

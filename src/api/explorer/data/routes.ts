@@ -1,5 +1,18 @@
-import { type HttpReply, type HttpRequest, jsonReply, type SideRoute } from "#api/rpc/index.ts";
-import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import {
+  type HttpReply,
+  type HttpRequest,
+  jsonReply,
+  type PostRoute,
+  type SideRoute,
+} from "#api/rpc/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { badParameter, ExplorerFault, notFound } from "./fault.ts";
 import { listAnswer } from "./list-answer.ts";
@@ -55,8 +68,8 @@ const LISTS: readonly List[] = [
   { work: "declared", filters: [], places: 3, paramsOf: () => [] },
 ];
 
-/** Creates the routes of `GET /explorer/api/…`, which the page reads data from that JSON-RPC lacks. */
-export function dataRoutes(data: ExplorerData): readonly SideRoute[] {
+/** Creates the routes of `/explorer/api/…`, which the page reads data from that JSON-RPC lacks. */
+export function dataRoutes(data: ExplorerData): readonly (SideRoute | PostRoute)[] {
   const lists = LISTS.map(({ work, filters, places, paramsOf }) =>
     dataRoute(work, [...filters, ...PAGE], async (parameters, { caller }) => {
       const first = paramsOf(parameters);
@@ -75,6 +88,13 @@ export function dataRoutes(data: ExplorerData): readonly SideRoute[] {
       const answer = await listAnswer(data, caller, "trace", [hash]);
       return isNull(answer) ? notFound(`transaction ${hash} is in no block`) : answer;
     }),
+    {
+      path: "/explorer/api/simulate",
+      refuse: tooFast,
+      refuseBody: errorReply,
+      post: ({ request: { caller } }, text) =>
+        answered(() => listAnswer(data, caller, "simulate", bodyOf(text))),
+    },
     dataRoute("rejected", [], () => Promise.resolve(stringifyJson(writeRejected(data.rejected())))),
     dataRoute("status", [], async () => stringifyJson(writeStatus(await data.status()))),
   ];
@@ -87,19 +107,35 @@ function dataRoute(
 ): SideRoute {
   return {
     path: `/explorer/api/${name}`,
-    refuse: (message, waitSeconds) =>
-      errorReply(429, message, { "retry-after": String(waitSeconds) }),
-    async answer({ request }) {
-      try {
-        const parameters = new Parameters(request.url, allowed);
-        return jsonReply(await answer(parameters, request), 200, HEADERS);
-      } catch (error) {
-        if (!(error instanceof ExplorerFault)) throw error;
-        const { status, message } = error;
-        return errorReply(status, message, status < 429 ? {} : { "retry-after": "1" });
-      }
-    },
+    refuse: tooFast,
+    answer: ({ request }) =>
+      answered(async () => answer(new Parameters(request.url, allowed), request)),
   };
+}
+
+async function answered(answer: () => Promise<string | Uint8Array>): Promise<HttpReply> {
+  try {
+    return jsonReply(await answer(), 200, HEADERS);
+  } catch (error) {
+    if (!(error instanceof ExplorerFault)) throw error;
+    const { status, message } = error;
+    return errorReply(status, message, status < 429 ? {} : { "retry-after": "1" });
+  }
+}
+
+function tooFast(message: string, waitSeconds: number): HttpReply {
+  return errorReply(429, message, { "retry-after": String(waitSeconds) });
+}
+
+/** Parses a body, whose members are checked on the query thread. */
+function bodyOf(text: string): JsonObject {
+  try {
+    const body = parseJson(text);
+    if (isJsonObject(body)) return body;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+  }
+  return badParameter("body: expected a JSON object");
 }
 
 const NULL_BYTES = "null".length;

@@ -3,6 +3,7 @@ import {
   type MethodTable,
   type QueryContext,
   type QueryResult,
+  simulateOverridden,
 } from "#api/rpc/index.ts";
 import {
   array,
@@ -30,7 +31,7 @@ export const DAMAGED = "damaged";
 
 /** The explorer's lists and traces, as they are named in {@link EXPLORER_TABLE}. */
 export type ExplorerWork =
-  "transactions" | "transfers" | "contracts" | "declared" | "activity" | "trace";
+  "transactions" | "transfers" | "contracts" | "declared" | "activity" | "trace" | "simulate";
 
 const after = nullable(array(integer()));
 const transactions = tuple(literal("sender", "contract"), felt, after, integer());
@@ -79,6 +80,9 @@ export function createExplorerTable(index: ExplorerIndex): MethodTable {
     async trace(context, params) {
       const [hash] = read(trace, params);
       return traceAnswer(context, hash);
+    },
+    async simulate(context, params) {
+      return simulateOverridden(context, params);
     },
   };
   return createQueryTable(

@@ -12,7 +12,7 @@ export {
   textReply,
 } from "./message.ts";
 export { pathOf } from "./paths.ts";
-export type { SideRoute } from "./side-routes.ts";
+export type { PostRoute, SideRoute } from "./side-routes.ts";
 export { carry, type HttpEnv, type Passage, replyFrom, requestForHono, route } from "./routing.ts";
 export { type Following, type Readiness, readinessOf } from "./readiness.ts";
 export { readyReply } from "./ready.ts";

@@ -9,8 +9,9 @@ import { routePath, rpcPaths, requestedVersion } from "./paths.ts";
 import type { Readiness } from "./readiness.ts";
 import { readyReply } from "./ready.ts";
 import { carry, type HttpEnv, type Passage, route, routedMethod } from "./routing.ts";
-import { addSideRoutes, type SideRoute } from "./side-routes.ts";
-import { answerPost, type PostDeps, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
+import type { PostDeps } from "./read-post.ts";
+import { addSideRoutes, type PostRoute, type SideRoute } from "./side-routes.ts";
+import { answerPost, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
 
 /** Dependencies of the routes. */
 export interface RouteDeps<C> extends RpcRouteDeps<C> {
@@ -20,7 +21,7 @@ export interface RouteDeps<C> extends RpcRouteDeps<C> {
   /** `null` if WebSockets are not served. */
   readonly webSockets: WebSocketService<C> | null;
   /** Paths of other interfaces. */
-  readonly sideRoutes: readonly SideRoute[];
+  readonly sideRoutes: readonly (SideRoute | PostRoute)[];
 }
 
 /** Reply when creating a reply fails. */
@@ -79,7 +80,7 @@ export function createRoutes<C>(deps: RouteDeps<C>): Hono<HttpEnv> {
       route(() => textReply(text, 200)),
     );
   }
-  addSideRoutes(app, deps.sideRoutes, deps.rateLimiter);
+  addSideRoutes(app, deps.sideRoutes, deps);
   app.notFound((context) => carry(context, (passage) => answerElsewhere(deps, served, passage)));
   return app;
 }

@@ -8,32 +8,17 @@ import {
   parseFailure,
   requestIdOf,
 } from "../json-rpc.ts";
-import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { ResponseNotes } from "../response-notes.ts";
 import type { MethodTable } from "../table.ts";
-import { type BodyReading, type BodyRefusal, readBodyText } from "./body.ts";
+import type { BodyReading, BodyRefusal } from "./body.ts";
 import { emptyReply, errorReply, type HttpReply, jsonReply, jsonStreamReply } from "./message.ts";
-import type { OriginCheck } from "./origins.ts";
-import type { Unpacker } from "./unpacker.ts";
+import { type PostDeps, readPost, SHORT_REFUSED_BYTES } from "./read-post.ts";
 import type { Passage } from "./routing.ts";
-
-/** Dependencies for reading POST bodies. */
-export interface PostDeps {
-  readonly isOriginAllowed: OriginCheck;
-  /** Maximum bytes of a body, before and after decompression. */
-  readonly maxBodyBytes: number;
-  readonly unpacker: Unpacker;
-  /** Limits calls per address; `null` for no limit. */
-  readonly rateLimiter: RateLimiter | null;
-}
 
 /** Dependencies for answering JSON-RPC POSTs. */
 export interface RpcRouteDeps<C> extends PostDeps {
   readonly dispatcher: Dispatcher<C>;
 }
-
-/** A longer body of a refused request is not read, not even for its id. */
-const SHORT_REFUSED_BYTES = 4_096;
 
 /** Answers a POST with one version's table; returns synchronously unless it has to wait. */
 export function answerPost<C>(
@@ -126,34 +111,9 @@ async function tooFast(deps: PostDeps, passage: Passage, waitSeconds: number): P
   return jsonReply(refuse(error, requestIdOf(body.text)), 429, retry);
 }
 
-/**
- * Reads the text of a body, or the reason for refusing it.
- *
- * Bodies are limited while they arrive, before anything is stored, and again while they are decompressed.
- * Hono's body limit would need a real `Request` with a stream, and checks only the compressed size.
- */
-function readPost(
-  { isOriginAllowed, maxBodyBytes, unpacker }: PostDeps,
-  { request, origin }: Passage,
-): BodyReading | Promise<BodyReading> {
-  if (origin !== null && !isOriginAllowed(origin) && !declaresJson(request.headers)) {
-    const reason = "pages of this origin may not call this node";
-    return { kind: "refused", status: 403, reason, headers: {} };
-  }
-  return readBodyText(request, maxBodyBytes, unpacker);
-}
-
 function refusalReply({ status, reason, headers }: BodyRefusal): HttpReply {
   const error = status === 400 ? parseFailure(reason) : invalidRequest(reason);
   return errorReply(error, status, headers);
-}
-
-/**
- * Whether the content type makes a browser send a preflight for a foreign page. A form post is sent without
- * one (CORS calls it a simple request), so omitting CORS headers from the response would be too late.
- */
-function declaresJson(headers: Passage["request"]["headers"]): boolean {
-  return (headers.get("content-type") ?? "").toLowerCase().startsWith("application/json");
 }
 
 /** A batch may contain successful responses as well: its status stays 200. */

@@ -9,7 +9,7 @@ import type { HeldBytes } from "../limits/held-bytes.ts";
 import { type RateLimit, systemRateLimiter } from "../limits/rate-limiter.ts";
 import type { HostPolicy } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
-import type { SideRoute } from "./side-routes.ts";
+import type { PostRoute, SideRoute } from "./side-routes.ts";
 import type { Readiness } from "./readiness.ts";
 import { Unpacker } from "./unpacker.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
@@ -40,7 +40,7 @@ export interface RpcServerOptions<C extends MainContext> {
   /** Limit per address; `null` for none. */
   readonly rateLimit: RateLimit | null;
   /** Paths of other interfaces on the same port. */
-  readonly sideRoutes: readonly SideRoute[];
+  readonly sideRoutes: readonly (SideRoute | PostRoute)[];
 }
 
 /** Limits of the server. */

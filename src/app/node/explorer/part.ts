@@ -11,7 +11,7 @@
  * - Stops: with the threads.
  */
 import { explorerRoutes, loadPageRoutes } from "#api/explorer/index.ts";
-import type { QueryPool, SideRoute } from "#api/rpc/index.ts";
+import type { PostRoute, QueryPool, SideRoute } from "#api/rpc/index.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { ChainView } from "../storage/chain/chain-view.ts";
@@ -42,7 +42,7 @@ export async function openExplorer(
   options: Pick<NodeOptions, "explorer" | "version">,
   { threads, storage, queryPool, roles, leadership, rejections }: ExplorerNeeds,
   { log, timer }: Pick<NodeHost, "log" | "timer">,
-): Promise<readonly SideRoute[]> {
+): Promise<readonly (SideRoute | PostRoute)[]> {
   if (!options.explorer) return [];
   const { chain } = storage.view;
   const { port } = threads.end("explorer");

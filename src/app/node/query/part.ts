@@ -9,7 +9,13 @@
  * - Ready: `/ready` answers what the role says.
  * - Stops: queued queries are refused, running ones get a grace period, then they are cancelled.
  */
-import type { HeldBytes, RpcObserver, SideRoute, WsRpcObserver } from "#api/rpc/index.ts";
+import type {
+  HeldBytes,
+  PostRoute,
+  RpcObserver,
+  SideRoute,
+  WsRpcObserver,
+} from "#api/rpc/index.ts";
 import type { ClassCompiler } from "#services/admission/index.ts";
 import type { Fork } from "../fork/part.ts";
 import { fileBudget } from "../setup/node-setup.ts";
@@ -128,7 +134,7 @@ export interface JsonRpcNeeds {
   /** Servers whose requests end with those of this one. */
   readonly gateway: readonly StoppableServer[];
   /** Routes of the explorer; empty without it. */
-  readonly explorer: readonly SideRoute[];
+  readonly explorer: readonly (SideRoute | PostRoute)[];
 }
 
 /** Answers JSON-RPC from now on. @returns the URL of the endpoint */

@@ -10,6 +10,7 @@ import {
   type RpcObserver,
   type RpcServer,
   type ServerContext,
+  type PostRoute,
   type SideRoute,
   withDevnet,
   withDiscovery,
@@ -44,7 +45,7 @@ export interface RpcDeps {
   /** Observes requests over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
   /** Paths of other interfaces on the same port. */
-  readonly sideRoutes: readonly SideRoute[];
+  readonly sideRoutes: readonly (SideRoute | PostRoute)[];
   readonly log: Logger;
   /** Further servers whose requests end together with this one's. */
   readonly otherServers: readonly StoppableServer[];
