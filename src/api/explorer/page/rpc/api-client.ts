@@ -24,15 +24,31 @@ export class ApiClient {
     for (const [name, value] of Object.entries(query)) {
       if (value !== null) url.searchParams.set(name, value);
     }
-    const response = await requestNode(url);
-    const document = await documentOf(response);
-    if (response.ok) return objectOf(document);
-    const { message } = objectOf(objectOf(document)["error"]);
-    throw new PageError(
-      textOf(message) || `The node answered HTTP ${response.status}.`,
-      response.status,
-    );
+    return answerOf(await requestNode(url));
   }
+
+  /**
+   * @param path - such as `simulate`
+   * @throws {PageError} as {@link get}
+   */
+  async post(path: string, body: JsonObject): Promise<JsonObject> {
+    const response = await requestNode(new URL(path, this.#url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return answerOf(response);
+  }
+}
+
+async function answerOf(response: Response): Promise<JsonObject> {
+  const document = await documentOf(response);
+  if (response.ok) return objectOf(document);
+  const { message } = objectOf(objectOf(document)["error"]);
+  throw new PageError(
+    textOf(message) || `The node answered HTTP ${response.status}.`,
+    response.status,
+  );
 }
 
 async function documentOf(response: Response): Promise<Json> {

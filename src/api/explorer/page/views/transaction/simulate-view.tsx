@@ -1,6 +1,8 @@
 import { useRef, useState } from "hono/jsx/dom";
 import { callTreeOf } from "../../decode/call-tree.ts";
 import { feltsOf } from "../../decode/calls.ts";
+import { overridesOf } from "../../decode/overrides.ts";
+import { withRevertedCalls } from "../../decode/reverted-calls.ts";
 import { unfoldRevert } from "../../decode/revert-reason.ts";
 import { feeText } from "../../decode/amounts.ts";
 import { Card, Empty } from "../../parts/basic.tsx";
@@ -8,19 +10,23 @@ import { formText } from "../../parts/form-text.ts";
 import { InitialInput } from "../../parts/initial-input.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
 import { blockIdOf } from "../../rpc/block-id.ts";
-import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { type JsonObject, numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { messageOf, PageError } from "../../rpc/page-error.ts";
-import { rpc } from "../../state/chain.ts";
+import { api, rpc } from "../../state/chain.ts";
 import { abisOf, classesAt } from "../../state/classes.ts";
 import { CallTreeView, type Traced } from "./call-tree-view.tsx";
 import { classesThatRan, type LoadedTransaction, targetsOf } from "./load-transaction.ts";
+import { OverrideFields } from "./override-fields.tsx";
 
 /** Result of a simulation. */
 interface Simulated extends Traced {
   readonly fee: string;
 }
 
-/** Runs an invoke again: at another block, by another sender or with other calldata, next to the original. */
+/**
+ * Runs an invoke again, next to the original: at another block, by another sender, with other calldata, storage values or
+ * classes.
+ */
 export function SimulateView({ of }: { readonly of: LoadedTransaction }) {
   const form = useRef<HTMLFormElement>(null);
   const [simulated, setSimulated] = useState<Simulated | null>(null);
@@ -61,6 +67,7 @@ export function SimulateView({ of }: { readonly of: LoadedTransaction }) {
               {feltsOf(transaction["calldata"]).join("\n")}
             </textarea>
           </label>
+          <OverrideFields />
           <div class="row">
             <button type="submit" class="primary">
               Simulate
@@ -103,14 +110,18 @@ async function simulate(transaction: JsonObject, data: FormData): Promise<Simula
   const nonce = await rpc.call("starknet_getNonce", { block_id, contract_address: sender_address });
   const { transaction_hash: _, ...sent } = transaction;
   const simulated = { ...sent, sender_address, calldata, nonce };
-  const result = await rpc.call("starknet_simulateTransactions", {
+  const result = await api.post("simulate", {
     block_id,
     transactions: [simulated],
     simulation_flags: ["SKIP_VALIDATE", "SKIP_FEE_CHARGE"],
+    overrides: {
+      storage: overridesOf(formText(data, "storage"), "storage"),
+      classes: overridesOf(formText(data, "classes"), "classes"),
+    },
   });
-  const { transaction_trace, fee_estimation } = objectOf(listOf(result)[0]);
-  const trace = objectOf(transaction_trace);
-  const tree = callTreeOf(trace);
+  const { trace, failure, fee_estimation } = result;
+  if (textOf(failure) !== "") throw new PageError(textOf(failure));
+  const tree = withRevertedCalls(callTreeOf(trace), result);
   const { overall_fee, unit } = objectOf(fee_estimation);
   const revert = tree.revertReason === null ? null : unfoldRevert(tree.revertReason);
   const classes = await classesAt(targetsOf(simulated), block_id);
@@ -118,7 +129,7 @@ async function simulate(transaction: JsonObject, data: FormData): Promise<Simula
   return {
     transaction: simulated,
     tree,
-    trace,
+    trace: objectOf(trace),
     abis,
     classes,
     revert,
