@@ -65,7 +65,8 @@ export function pageAnswer(
   });
 }
 
-const NO_PAGE: Page = { items: [], next: null };
+/** The page of an empty list. */
+export const NO_PAGE: Page = { items: [], next: null };
 
 /** Describes what is indexed; `to` is `null` while nothing is. */
 export function rangeOf(covered: Pick<Covered, "from" | "to"> | undefined): JsonObject {

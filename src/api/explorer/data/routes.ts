@@ -54,10 +54,13 @@ const LISTS: readonly List[] = [
     work: "transfers",
     filters: ["holder", "token"],
     places: 3,
-    paramsOf: (parameters) => [
-      hexFromFelt(parameters.felt("holder")),
-      parameters.has("token") ? hexFromFelt(parameters.felt("token")) : null,
-    ],
+    paramsOf(parameters) {
+      const felts = ["holder", "token"].map((name) =>
+        parameters.has(name) ? hexFromFelt(parameters.felt(name)) : null,
+      );
+      const isEmpty = felts.every((felt) => felt === null);
+      return isEmpty ? badParameter("expected the parameter holder, token, or both") : felts;
+    },
   },
   {
     work: "contracts",

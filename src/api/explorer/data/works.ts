@@ -19,9 +19,10 @@ import { isDamage } from "#io/storage/index.ts";
 import { activityOf } from "./lists/activity.ts";
 import { contractPage, declaredPage } from "./lists/classes.ts";
 import { transactionPage } from "./lists/transactions.ts";
+import { tokenTransferPage } from "./lists/token-transfers.ts";
 import { transferPage } from "./lists/transfers.ts";
 import { traceAnswer } from "./traces/trace.ts";
-import { type ExplorerIndex, pageAnswer, rangeOf, withIndex } from "./index-access.ts";
+import { type ExplorerIndex, NO_PAGE, pageAnswer, rangeOf, withIndex } from "./index-access.ts";
 
 /** Name under which query threads find the table of the explorer's lists. */
 export const EXPLORER_TABLE = "explorer";
@@ -35,7 +36,7 @@ export type ExplorerWork =
 
 const after = nullable(array(integer()));
 const transactions = tuple(literal("sender", "contract"), felt, after, integer());
-const transfers = tuple(felt, nullable(felt), after, integer());
+const transfers = tuple(nullable(felt), nullable(felt), after, integer());
 const contracts = tuple(felt, after, integer());
 const declared = tuple(after, integer());
 const activity = tuple(integer());
@@ -54,9 +55,10 @@ export function createExplorerTable(index: ExplorerIndex): MethodTable {
     transfers(context, params) {
       const [holder, token, at, limit] = read(transfers, params);
       const place = at === null ? null : { ...firstTwo(at), event: at[2] ?? 0 };
-      return pageAnswer(context, index, (covered) =>
-        transferPage(context, covered, holder, token, place, limit),
-      );
+      return pageAnswer(context, index, (covered) => {
+        if (holder !== null) return transferPage(context, covered, holder, token, place, limit);
+        return token === null ? NO_PAGE : tokenTransferPage(context, covered, token, place, limit);
+      });
     },
     contracts(context, params) {
       const [classHash, at, limit] = read(contracts, params);

@@ -42,7 +42,8 @@ function startOf(after: TransactionPlace | null, to: number): TransactionPlace {
   return after === null || after.block > to ? { block: to + 1, index: 0 } : after;
 }
 
-function byNewest(left: TransactionPlace, right: TransactionPlace): number {
+/** Sorts places with the newest first. */
+export function byNewest(left: TransactionPlace, right: TransactionPlace): number {
   return right.block - left.block || right.index - left.index;
 }
 

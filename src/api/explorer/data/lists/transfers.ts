@@ -46,7 +46,11 @@ export function transferPage(
   };
 }
 
-function transferItem({ chain }: QueryContext, { block, index, event }: EventPlace): JsonObject {
+/** Describes a transfer of the chain. @throws {StorageError} STORAGE_DAMAGED when the chain has no such one */
+export function transferItem(
+  { chain }: QueryContext,
+  { block, index, event }: EventPlace,
+): JsonObject {
   const receipt = chain.receiptAt({ blockNumber: block, index });
   const header = chain.header(block);
   const emitted = receipt?.events[event];

@@ -125,6 +125,16 @@ describe("the list", () => {
     ]);
   });
 
+  test("of all transfers of a token has those of every holder", async () => {
+    using api = await explorerApi(BLOCKS);
+    const found = await items(api, "transfers?token=0x7e");
+    expect(found).toEqual(await items(api, "transfers?holder=0xa11ce&token=0x7e"));
+    expect(await items(api, "transfers?token=0x70ce")).toMatchObject([
+      { hash: hashOf(1, 0), amount: "7" },
+    ]);
+    expect(await items(api, "transfers?token=0xdead")).toEqual([]);
+  });
+
   test("of contracts by class has deployments and replacements", async () => {
     using api = await explorerApi(BLOCKS);
     const address = hexFromFelt(TOKEN);
@@ -173,15 +183,35 @@ describe("pages of one item", () => {
     ),
   );
 
+  const SEVERAL = Array.from({ length: 7 }, (_, number) => {
+    const transfer = transferEvent(TOKEN, ALICE, 0x1n, 1n);
+    const approval = { fromAddress: TOKEN, keys: [1n], data: [] };
+    return number % 2 === 0
+      ? explorerBlock(number, [
+          { transaction: invokeOf(TOKEN), events: [transfer, approval, transfer] },
+        ])
+      : explorerBlock(number, [{ transaction: invokeOf(ALICE, TOKEN), events: [approval] }]);
+  });
+
   test.each([
     ["transactions?sender=0xa11ce", 7],
     ["transactions?contract=0x70ce", 14],
     ["transfers?holder=0x1", 28],
     ["transfers?holder=0x1&token=0x7e", 14],
+    ["transfers?token=0x70ce", 14],
     ["contracts?class=0xc", 14],
     ["declared?", 7],
   ] as const)("of %s are together the whole list, in its order", async (path, count) => {
     using api = await explorerApi(LONG);
+    await expectWhole(api, path, count);
+  });
+
+  test("divide several transfers of a token in one transaction, and skip transactions without any", async () => {
+    using api = await explorerApi(SEVERAL);
+    await expectWhole(api, "transfers?token=0x70ce", 8);
+  });
+
+  async function expectWhole(api: ExplorerApi, path: string, count: number): Promise<void> {
     const whole = (await api.get(`${path}&limit=100`)).body["items"] as JsonObject[];
     expect(whole).toHaveLength(count);
     const found: JsonObject[] = [];
@@ -193,7 +223,7 @@ describe("pages of one item", () => {
       expect(found.length).toBeLessThanOrEqual(count);
     }
     expect(found).toEqual(whole);
-  });
+  }
 });
 
 describe("while the index differs from the chain", () => {

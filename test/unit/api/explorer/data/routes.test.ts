@@ -21,7 +21,7 @@ describe("a wrong parameter is answered with 400 and what was expected", () => {
     ["declared?sender=0x1", '"sender": unknown parameter; expected: limit, after'],
     ["status?limit=1", '"limit": unknown parameter; expected: none'],
     ["declared?limit=1&limit=2", "limit: expected once"],
-    ["transfers", "holder: required"],
+    ["transfers", "expected the parameter holder, token, or both"],
     ["contracts", "class: required"],
     ["transactions", "expected one of the parameters sender and contract"],
     ["transactions?sender=0x1&contract=0x1", "expected one of the parameters sender and contract"],
