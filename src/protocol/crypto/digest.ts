@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Felt } from "#base/primitives/index.ts";
 import { fieldKernel } from "./kernel.ts";
 
@@ -12,7 +11,8 @@ export function keccak256(bytes: Uint8Array): Uint8Array {
 
 /** SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(bytes).digest());
+  // `node:crypto` would load the streams of Node in each thread.
+  return new Uint8Array(new Bun.CryptoHasher("sha256").update(bytes).digest());
 }
 
 /** `sn_keccak`: the low 250 bits of Keccak-256; text is hashed as UTF-8. */

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { invariant } from "#base/errors/index.ts";
 import { bytesFromFelt, type Felt } from "#base/primitives/index.ts";
 import { fieldKernel } from "./kernel.ts";
@@ -78,7 +77,7 @@ function* nonces(privateKey: Felt, messageHash: Felt): Generator<bigint, never> 
 }
 
 function hmac(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
-  const mac = createHmac("sha256", key);
+  const mac = new Bun.CryptoHasher("sha256", key);
   for (const part of parts) mac.update(part);
   return new Uint8Array(mac.digest());
 }

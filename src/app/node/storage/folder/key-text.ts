@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 
 /** Result of reading a private key file: the key, or a description of the fault. */
@@ -40,5 +39,5 @@ function keyOf(text: string): KeyText {
 }
 
 function sumOf(body: string): string {
-  return createHash("sha256").update(body).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(body).digest("hex");
 }

@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { randomBytes } from "node:crypto";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { fileFailure } from "#io/storage/index.ts";
@@ -16,12 +15,15 @@ export interface SigningKey {
 /** System functions that {@link loadSigningKey} uses. */
 export interface KeySystem {
   /** Returns unpredictable bytes. */
-  readonly random: (byteCount: number) => Buffer;
+  readonly random: (byteCount: number) => Uint8Array;
   /** Changes the mode of a file, as `chmodSync` of `node:fs` does. */
   readonly chmod: (path: string, mode: number) => void;
 }
 
-const SYSTEM: KeySystem = { random: randomBytes, chmod: chmodSync };
+const SYSTEM: KeySystem = {
+  random: (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount)),
+  chmod: chmodSync,
+};
 
 /** Mode bits of group and others. */
 const RIGHTS_OF_OTHERS = 0o077;
@@ -109,9 +111,9 @@ function readKey(path: string): SigningKey {
 }
 
 /** Creates a key of 320 random bits modulo the order: the 68 extra bits make the bias negligible. */
-function createKeyFile(path: string, random: (byteCount: number) => Buffer): void {
+function createKeyFile(path: string, random: (byteCount: number) => Uint8Array): void {
   if (existsSync(path)) return;
-  const candidate = BigInt(`0x${random(40).toString("hex")}`);
+  const candidate = BigInt(`0x${random(40).toHex()}`);
   const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
   try {
     writeFileSync(path, encodeKey(made), { mode: 0o600, flag: "wx", flush: true });
