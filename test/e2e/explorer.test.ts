@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { Account } from "starknet";
 import { hexFromFelt } from "#base/primitives/index.ts";
@@ -10,7 +10,7 @@ import { AMPLE_BOUNDS, NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tok
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { withGateway } from "#test/helpers/gateway-sends.ts";
-import { type UsedChain, useChains } from "#test/helpers/use-chain.ts";
+import { type UsedChain, useChains, useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const start = useChains();
 const EXPLORER = ["--explorer", "on"];
@@ -20,8 +20,8 @@ const follower = useFollower();
 type ExplorerNode = Pick<UsedChain, "url" | "provider">;
 
 /** Empty blocks of the chain whose index is rebuilt and interrupted. */
-const BLOCKS = bySize({ quick: 300, full: 3_000 });
-const KILLS = bySize({ quick: 3, full: 20 });
+const BLOCKS = bySize({ quick: 100, full: 3_000 });
+const KILLS = bySize({ quick: 1, full: 20 });
 
 interface Simulated {
   readonly trace: { readonly execute_invocation: { readonly calls: readonly unknown[] } };
@@ -124,7 +124,7 @@ test(`killed ${KILLS} times while it is filled, deleted or overwritten, the inde
   for (let kill = 0; kill < KILLS; kill++) {
     remove();
     await chain.start();
-    await Bun.sleep(5 * kill);
+    await Bun.sleep(5 * (kill + 1));
     await chain.stop("SIGKILL");
     await chain.start();
     await untilIndexed(chain);
@@ -147,29 +147,43 @@ test(`killed ${KILLS} times while it is filled, deleted or overwritten, the inde
   }
 }, 600_000);
 
-test("a full node has the lists of its chain, and a fork those of local blocks only", async () => {
-  const gateway = await withGateway();
-  const chain = await start({ args: [...gateway.args, ...EXPLORER] });
-  const [first = ""] = chain.accounts.map(({ address }) => address.replace(/^0x0*/, "0x"));
-  const inherited = await transfer(chain, 0, "0x77");
-  const head = await chain.provider.getBlockNumber();
+describe("a chain without the explorer", () => {
+  let gateway: Awaited<ReturnType<typeof withGateway>>;
+  const chain = useStoppedChain();
 
-  await follower.start({ gateways: [gateway.url], args: EXPLORER });
-  await waitForBlock(follower, head);
-  await untilIndexed(follower);
-  expect(await hashesOf(follower, `transactions?sender=${first}`)).toEqual([inherited]);
+  beforeAll(async () => {
+    gateway = await withGateway();
+    await chain.start({ args: [...gateway.args, "--explorer", "off"] });
+  }, 120_000);
 
-  const fork = await start({
-    args: ["--fork-url", `${chain.url}/rpc`, "--seed", "77", ...EXPLORER],
-  });
-  const made = await transfer(fork, 0, "0x77");
-  await untilIndexed(fork);
-  expect((await list(fork, "declared")).indexed.from).toBe(head + 1);
-  expect(await hashesOf(fork, `transactions?sender=${first}`)).toEqual([]);
-  expect(await hashesOf(fork, `transfers?holder=0x77&token=${STRK}`)).toEqual([made]);
-  const status = (await (await fetch(`${fork.url}/explorer/api/status`)).json()) as object;
-  expect(status).toMatchObject({ fork: { origin: chain.url, block_number: head } });
-}, 120_000);
+  test("has neither its paths nor its file", async () => {
+    const { status } = await fetch(`${chain.url}/explorer/api/status`);
+    expect(status).toBe(404);
+    expect(existsSync(chain.folder.file("explorer.db"))).toBe(false);
+  }, 60_000);
+
+  test("is listed by its full nodes, and a fork lists local blocks only", async () => {
+    const [first = ""] = chain.accounts.map(({ address }) => address.replace(/^0x0*/, "0x"));
+    const inherited = await transfer(chain, 0, "0x77");
+    const head = await chain.provider.getBlockNumber();
+
+    await follower.start({ gateways: [gateway.url], args: EXPLORER });
+    await waitForBlock(follower, head);
+    await untilIndexed(follower);
+    expect(await hashesOf(follower, `transactions?sender=${first}`)).toEqual([inherited]);
+
+    const fork = await start({
+      args: ["--fork-url", `${chain.url}/rpc`, "--seed", "77", ...EXPLORER],
+    });
+    const made = await transfer(fork, 0, "0x77");
+    await untilIndexed(fork);
+    expect((await list(fork, "declared")).indexed.from).toBe(head + 1);
+    expect(await hashesOf(fork, `transactions?sender=${first}`)).toEqual([]);
+    expect(await hashesOf(fork, `transfers?holder=0x77&token=${STRK}`)).toEqual([made]);
+    const status = (await (await fetch(`${fork.url}/explorer/api/status`)).json()) as object;
+    expect(status).toMatchObject({ fork: { origin: chain.url, block_number: head } });
+  }, 120_000);
+});
 
 test("a reverted transaction has its calls with gas, and the one that reverted", async () => {
   const chain = await start({ args: EXPLORER });
@@ -272,11 +286,4 @@ test("refused and replaced transactions are listed with their reasons", async ()
     ],
     blocks: [],
   });
-}, 60_000);
-
-test("a chain without the explorer has neither its paths nor its file", async () => {
-  const chain = await start({ args: ["--explorer", "off"] });
-  const { status } = await fetch(`${chain.url}/explorer/api/status`);
-  expect(status).toBe(404);
-  expect(existsSync(chain.folder.file("explorer.db"))).toBe(false);
 }, 60_000);
