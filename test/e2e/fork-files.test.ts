@@ -11,7 +11,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
-import { useChains } from "#test/helpers/use-chain.ts";
+import { useChains, useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const KILLS = bySize({ quick: 1, full: 20 });
 const TRANSFERS = bySize({ quick: 4, full: 40 });
@@ -54,16 +54,25 @@ afterAll(async () => {
 });
 
 describe("the cache of a fork", () => {
+  const kept = useStoppedChain(options);
+  beforeAll(() => kept.start(), 120_000);
+
+  test("belongs to one node at a time", async () => {
+    const { code, output } = await refusedStart(kept.folder.path, options());
+    expect(code).toBe(1);
+    expect(output).toContain("another process");
+    expect(await faults(kept.url)).toEqual([]);
+  }, 120_000);
+
   test("serves a second run without the origin, with equal responses", async () => {
-    const fork = await start(options());
-    expect(await faults(fork.url)).toEqual([]);
-    const first = await transferred(fork);
-    await fork.stop();
+    expect(await faults(kept.url)).toEqual([]);
+    const first = await transferred(kept);
+    await kept.stop();
     proxy.add(ORIGIN_FAULTS.down());
     proxy.requests.length = 0;
-    await fork.start();
-    expect(await faults(fork.url)).toEqual([]);
-    expect(await transferred(fork)).toBe(first + 1n);
+    await kept.start();
+    expect(await faults(kept.url)).toEqual([]);
+    expect(await transferred(kept)).toBe(first + 1n);
     const methods = proxy.requests.flat().map(({ method }) => method);
     expect(methods.filter((method) => !GREETING.has(method))).toEqual([]);
   }, 120_000);
@@ -83,14 +92,6 @@ describe("the cache of a fork", () => {
     },
     60_000 + KILLS * 10_000,
   );
-
-  test("belongs to one node at a time", async () => {
-    const fork = await start(options());
-    const { code, output } = await refusedStart(fork.folder.path, options());
-    expect(code).toBe(1);
-    expect(output).toContain("another process");
-    expect(await faults(fork.url)).toEqual([]);
-  }, 120_000);
 
   test("is not stored on a full disk, and the fork continues", async () => {
     using disk = temporaryFolder();
