@@ -83,6 +83,15 @@ describe("a sequencer that starts to lead", () => {
     expect(filled).toEqual([0, 7, 8]);
   });
 
+  test("restores lost blocks also if the store lists few objects at a time", async () => {
+    const kept = chainOf(30).filter(({ number }) => ![2, 12, 25].includes(number));
+    const { run, keys, objects } = reconcileWorld(chainOf(30), kept);
+    const list = objects.list.bind(objects);
+    objects.list = (prefix, after) => list(prefix, after, 4);
+    await run(LEADS);
+    expect(keys()).toEqual(keysTo(29));
+  });
+
   test("keeps its blocks if it is behind", async () => {
     const { run, blocks } = reconcileWorld(chainOf(10), chainOf(25));
     expect(await run(LEADS)).toEqual({ storedBlock: 9, publishedBlock: 24, epoch: 0 });

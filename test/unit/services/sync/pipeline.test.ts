@@ -65,3 +65,14 @@ describe("blocks that a gateway lacks", () => {
     expect(asked).toEqual([0, 1, 2, 3, 4, 5, 0, 2, 5, 2]);
   });
 });
+
+test("blocks above the highest allowed one are not requested, also after a restart", () => {
+  const { pipeline, asked } = pipelineOver(new Map());
+  pipeline.extend(-1);
+  expect(asked).toEqual([]);
+  pipeline.begin(5, PUBLIC_KEY);
+  pipeline.extend(4);
+  expect(asked).toEqual([]);
+  pipeline.extend(6);
+  expect(asked).toEqual([5, 6]);
+});

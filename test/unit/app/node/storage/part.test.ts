@@ -3,10 +3,17 @@ import { existsSync } from "node:fs";
 import { NO_L1 } from "#app/node/l1/l1-connection.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import { setupOf } from "#app/node/setup/node-setup.ts";
-import { openStorage, type StartPrices, takeFolder } from "#app/node/storage/part.ts";
+import { notePublished, publishedBlocks } from "#app/node/storage/folder/published-blocks.ts";
+import {
+  type OpenedStorage,
+  openStorage,
+  type StartPrices,
+  takeFolder,
+} from "#app/node/storage/part.ts";
 import { AppError } from "#base/errors/index.ts";
 import { nodeHost } from "#test/helpers/node-host.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
+import { replicationOptions } from "#test/helpers/options.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const PRICES = {
@@ -22,8 +29,16 @@ beforeEach(() => {
 });
 afterEach(() => folder[Symbol.dispose]());
 
-/** Opens the chain of the folder, makes it stay, and closes it. @returns its prices, or the refusal */
-async function opened(changed: Partial<NodeOptions>, l1: StartPrices, basePath = "data") {
+/**
+ * Opens the chain of the folder, uses it, makes it stay, and closes it.
+ * @returns its prices, or the refusal
+ */
+async function opened(
+  changed: Partial<NodeOptions>,
+  l1: StartPrices,
+  use: (storage: OpenedStorage) => unknown = () => undefined,
+  basePath = "data",
+) {
   const options = await nodeOptions({ basePath: folder.file(basePath), ...changed });
   await using disposables = new AsyncDisposableStack();
   const host = nodeHost({ disposables });
@@ -35,6 +50,7 @@ async function opened(changed: Partial<NodeOptions>, l1: StartPrices, basePath =
       host,
     );
     const storage = await openStorage(options, { folder: taken, l1 }, host);
+    await use(storage);
     taken.prepared.folder.keep();
     return storage.setup.l1Prices;
   } catch (error) {
@@ -70,4 +86,14 @@ test("a reset keeps the old chain while L1 answers no prices", async () => {
 test("the folder is free again once the storage is closed", async () => {
   await opened({}, answering);
   expect(await opened({}, answering)).toEqual(PRICES);
+});
+
+test("only a sequencer that no longer shares its chain forgets what it has published", async () => {
+  const published = { store: "s3://chain at http://store", through: 0 };
+  const found: unknown[] = [];
+  const look = ({ stored }: OpenedStorage) => found.push(publishedBlocks(stored));
+  await opened({}, answering, ({ setup }) => notePublished(setup, published));
+  await opened({ replication: replicationOptions() }, answering, look);
+  await opened({}, answering, look);
+  expect(found).toEqual([published, undefined]);
 });
