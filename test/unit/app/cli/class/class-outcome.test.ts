@@ -14,13 +14,20 @@ interface Golden {
   readonly blake: string;
 }
 
-const ACCOUNT = "contracts/l2/account.sierra.json";
-const members = JSON.parse(readFileSync(ACCOUNT, "utf8")) as {
+interface Members {
   readonly sierra_program: readonly string[];
-};
+}
 
-const outcomeOf = (program: readonly string[], maxBytecodeSize: number | null = null) =>
-  classOutcome({ text: JSON.stringify({ ...members, sierra_program: program }), maxBytecodeSize });
+const membersOf = (name: string): Members =>
+  JSON.parse(readFileSync(`contracts/l2/${name}.sierra.json`, "utf8")) as Members;
+
+const members = membersOf("account");
+
+const outcomeOf = (program: readonly string[]) =>
+  classOutcome({
+    text: JSON.stringify({ ...members, sierra_program: program }),
+    maxBytecodeSize: null,
+  });
 
 sharedTest("a golden class compiles to the golden file and both golden hashes", () => {
   const goldens = readFixtureJson("casm-golden", "index.json") as readonly Golden[];
@@ -63,11 +70,12 @@ describe("a class that does not compile has a class hash and a reason", () => {
   });
 
   test("because of one felt of bytecode, with the limit and its option", () => {
-    const whole = outcomeOf(members.sierra_program);
+    const text = JSON.stringify(membersOf("universal_deployer"));
+    const whole = classOutcome({ text, maxBytecodeSize: null });
     if (whole.kind !== "compiled") throw new TypeError(JSON.stringify(whole));
-    expect(outcomeOf(members.sierra_program, whole.bytecodeSize)).toEqual(whole);
+    expect(classOutcome({ text, maxBytecodeSize: whole.bytecodeSize })).toEqual(whole);
     const limit = whole.bytecodeSize - 1;
-    expect(outcomeOf(members.sierra_program, limit)).toEqual({
+    expect(classOutcome({ text, maxBytecodeSize: limit })).toEqual({
       kind: "refused",
       classHash: whole.classHash,
       reason: expect.stringContaining(`(--max-bytecode-size ${limit})`),

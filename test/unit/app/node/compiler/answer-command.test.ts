@@ -14,10 +14,10 @@ import {
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const ROOT = join(import.meta.dir, "../../../../..");
-const account = sierraClassFromJson(
-  readFileSync(join(ROOT, "contracts/l2/account.sierra.json"), "utf8"),
+const small = sierraClassFromJson(
+  readFileSync(join(ROOT, "contracts/l2/universal_deployer.sierra.json"), "utf8"),
 );
-const classBytes = encodeContractClass(account);
+const classBytes = encodeContractClass(small);
 
 let folder: TemporaryFolder;
 let archive: ChildArchive;
@@ -33,7 +33,7 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** The child's response to a command; by default it compiles the account without an archive. */
+/** The child's response to a command; by default it compiles a small class without an archive. */
 const answer = (command: Partial<CompileCommand> = {}) =>
   answerCommand(
     encodeCommand({

@@ -13,7 +13,9 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 
 const ROOT = join(import.meta.dir, "../../../../..");
 const classBytes = encodeContractClass(
-  sierraClassFromJson(readFileSync(join(ROOT, "contracts/l2/account.sierra.json"), "utf8")),
+  sierraClassFromJson(
+    readFileSync(join(ROOT, "contracts/l2/universal_deployer.sierra.json"), "utf8"),
+  ),
 );
 
 const BOUNDS = { maxResidentBytes: 2 ** 30, maxCpuMs: 60_000, niceness: 0 };
