@@ -2,6 +2,7 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { endpointOf, postStreamed, type StreamedPost } from "#io/http/index.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 type Options = Partial<
   Pick<StreamedPost<unknown>, "idleTimeoutMs" | "maxAnswerBytes" | "signal" | "read">
@@ -127,7 +128,7 @@ describe("postStreamed", () => {
   });
 
   test("buffers only a few chunks for a slow reader, compressed or not", async () => {
-    const size = 128 << 20;
+    const size = bySize({ quick: 64 << 20, full: 128 << 20 });
     const piece = new Uint8Array(1 << 16);
     let sent = 0;
     const plain = (): Response => {
