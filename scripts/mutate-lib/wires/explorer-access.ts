@@ -6,7 +6,7 @@ const ASSETS = "test/unit/api/explorer/assets/page-routes.test.ts";
 const CHAIN = "test/unit/api/explorer/page/state/chain.test.ts";
 const METHODS = "test/unit/app/node/query/query-methods.test.ts";
 const OPTION = "test/unit/app/cli/explorer-options.test.ts";
-const NODE = "test/e2e/explorer.test.ts";
+const NODE = "test/unit/app/node/explorer/running-node.test.ts";
 
 /** Wires of the explorer's routes, of the lists on query threads, and of the page. */
 export const EXPLORER_ACCESS_WIRES: readonly Wire[] = [
@@ -127,6 +127,27 @@ export const EXPLORER_ACCESS_WIRES: readonly Wire[] = [
     file: "src/app/node/query/part.ts",
     text: "sideRoutes: explorer,",
     broken: "sideRoutes: explorer.slice(0, 0),",
+    tests: [NODE],
+  },
+  {
+    fault: "query threads do not open the index",
+    file: "src/app/node/query/start-query.ts",
+    text: "const explorer = setup.explorer\n",
+    broken: "const explorer = setup.explorer && setup.followsL1\n",
+    tests: [NODE],
+  },
+  {
+    fault: "threads do not know of the explorer",
+    file: "src/app/node/setup/node-setup.ts",
+    text: "explorer: options.explorer,",
+    broken: "explorer: false,",
+    tests: [NODE],
+  },
+  {
+    fault: "the node's list of parts does not give the explorer's routes to the server",
+    file: "src/app/node/node.ts",
+    text: "context, devnet, queryPool, gateway, explorer },",
+    broken: "context, devnet, queryPool, gateway, explorer: [] },",
     tests: [NODE],
   },
 ];
