@@ -149,6 +149,14 @@ test("builds the index again over a file that is no database", async () => {
   expect(last(world.reports)).toEqual({ kind: "indexed", from: 0, to: 3 });
 });
 
+test("builds an unusable index again without a pause", async () => {
+  writeFileSync(path, "no database".repeat(1000));
+  const world = start(blocks(0, 3));
+  world.indexer.grown(3);
+  await settle(world, 0);
+  expect(last(world.reports)).toEqual({ kind: "indexed", from: 0, to: 3 });
+});
+
 test("builds the index again when its file was deleted", async () => {
   const world = await indexed(blocks(0, 9), 4);
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix);

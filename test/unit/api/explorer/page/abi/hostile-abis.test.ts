@@ -100,6 +100,7 @@ describe("decodeFelts", () => {
     struct("half", "pair", "pair"),
     struct("empty"),
     struct("list", "core::array::Array::<list>"),
+    struct("boxed", "core::box::Box::<boxed>"),
   ]);
 
   test.each<[string, string, string[], string]>([
@@ -174,6 +175,17 @@ describe("decodeFelts", () => {
     expect(values[0]).toMatchObject({ kind: "list", text: "5000 elements", problem });
     expect(values[0]?.children.length).toBe(100);
     expect(rest.length).toBe(5_001 - (values[0]?.end ?? 0));
+  });
+
+  // Values at the depths 0 to 64, and the one that fails at 65. A box is no value, but counts.
+  test.each([
+    ["structures", "loop", 66],
+    ["boxes in structures", "boxed", 34],
+  ])("shows %s down to a depth of 64", (_, type, count) => {
+    const { values } = decodeFelts(abi, [field(type)], ["0x1"]);
+    let shown = 0;
+    for (let value = values[0]; value !== undefined; value = value.children[0]) shown++;
+    expect(shown).toBe(count);
   });
 
   test("reads 200 nested lists of lists without a result deeper than 64", () => {
