@@ -11,6 +11,12 @@ import type { FromFork, ToFork } from "../threads/fork-messages.ts";
 /** Time beyond the deadline of a value after which the fork thread itself is considered stuck, in milliseconds. */
 const GRACE_MS = 1_000;
 
+/**
+ * As above for a class, which this program compiles, on a busy machine slowly. The call that needs it has a time
+ * limit too.
+ */
+const CLASS_GRACE_MS = 120_000;
+
 /** Dependencies of {@link OriginClient}. */
 export interface OriginClientDeps {
   readonly send: (message: ToFork) => void;
@@ -80,7 +86,8 @@ export class OriginClient implements OriginSource {
     const { send, timer, timeoutMs } = this.#deps;
     const { query } = waiting;
     waiting.cancelDeadline();
-    waiting.cancelDeadline = timer.after(timeoutMs + GRACE_MS, () => {
+    const graceMs = query.kind === "class" ? CLASS_GRACE_MS : GRACE_MS;
+    waiting.cancelDeadline = timer.after(timeoutMs + graceMs, () => {
       this.#waiting.delete(id);
       waiting.reject(unavailable(query, STUCK));
     });

@@ -43,6 +43,8 @@ export interface ClassSource {
   readonly leaves: ClassLeaves;
   readonly outer: OuterFork;
   readonly compiler: ClassCompiler;
+  /** Clock of the deadlines, in milliseconds. */
+  readonly nowMs: () => number;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function readClass(
   { block, classHash }: Extract<OriginQuery, { readonly kind: "class" }>,
   task: OriginTask,
 ): Promise<Uint8Array | null> {
-  const { caller, blocks, leaves, compiler, outer } = source;
+  const { caller, blocks, leaves, compiler, outer, nowMs } = source;
   const absence = RPC_CODES.classHashNotFound;
   const params = { class_hash: hexFromFelt(classHash) };
   const readAt = (id: BlockIdJson) =>
@@ -71,7 +73,11 @@ export async function readClass(
     if (read === undefined) return undefined;
     const contractClass = hashedClass(read.value, classHash, read.name);
     if (contractClass.kind === "legacy") return { contractClass, own: undefined };
-    return { contractClass, own: await compiler.compile(classHash, contractClass) };
+    const startedAtMs = nowMs();
+    const own = await compiler.compile(classHash, contractClass);
+    // The origin has as much time left for the next response as before.
+    task.endsAtMs += nowMs() - startedAtMs;
+    return { contractClass, own };
   });
   // The hash in the state is requested with the class, not after it.
   const [compiled, leaf] = await Promise.allSettled([compiling, leaves.read(classHash, task)]);

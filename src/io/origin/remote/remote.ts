@@ -158,7 +158,7 @@ export class OriginRemote {
     task: OriginTask,
   ): Promise<Uint8Array | null> {
     const caller = this.#caller;
-    const { compiler } = this.#options;
+    const { compiler, timer } = this.#options;
     switch (query.kind) {
       case "storage":
       case "nonce":
@@ -168,7 +168,11 @@ export class OriginRemote {
         if (!this.#pool.specs.every(({ hasFlags }) => hasFlags)) return null;
         return encodedNumber(await readLastUpdate(caller, blocks, query, task));
       case "class":
-        return readClass({ caller, blocks, leaves, outer, compiler }, query, task);
+        return readClass(
+          { caller, blocks, leaves, outer, compiler, nowMs: () => timer.nowMs() },
+          query,
+          task,
+        );
       case "block": {
         const { chainId } = blocks.fork;
         const read = (id: Parameters<typeof readBlock>[1]) => readBlock(caller, id, chainId, task);

@@ -10,8 +10,8 @@ import type { OriginSpec } from "./spec.ts";
 export interface OriginTask {
   /** What is fetched, for messages: the text of a query. */
   readonly what: string;
-  /** Deadline in milliseconds of the timer. */
-  readonly endsAtMs: number;
+  /** Deadline in milliseconds of the timer. Moved while this program works, and waits for no response. */
+  endsAtMs: number;
   /**
    * Names of the URLs that have responded so far; `true` for those that did not find a block by the requested hash,
    * and responded for its number.

@@ -39,6 +39,14 @@ describe("OriginClient", () => {
     expect(error).toMatchObject({ code: "ORIGIN_REFUSED", message: "pruned", retryable: false });
   });
 
+  test("waits for a class that is compiled", async () => {
+    const { client, timer } = clientWorld();
+    const answer = client.answer({ kind: "class", block: 3, classHash: 7n });
+    timer.advance(5 * TIMEOUT_MS);
+    client.receive({ kind: "value", id: 1, value: Buffer.from("class") });
+    expect(await answer).toEqual(Buffer.from("class"));
+  });
+
   test("gives up when the fork thread does not respond", async () => {
     const { client, timer } = clientWorld();
     const error = client.answer(QUERY).catch((thrown: unknown) => thrown);
