@@ -112,8 +112,11 @@ export interface DevnetAccess {
   /** `null` for a chain that starts with block 0. */
   readonly fork: DevnetFork | null;
   accounts(): readonly PredeployedAccount[];
-  /** Returns the settings as in starknet-devnet's `getConfig`. */
-  config(): JsonObject;
+  /**
+   * Returns the settings as in starknet-devnet's `getConfig`. On a fork, the classes of its fee tokens are `null` if
+   * they were never read, and its origin does not return them soon.
+   */
+  config(): JsonObject | Promise<JsonObject>;
   /** Returns the timestamp, in Unix seconds, of a block that would be opened now. */
   timestamp(): number;
   /** Returns the gas prices of a block that would be opened now. */

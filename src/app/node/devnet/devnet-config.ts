@@ -11,8 +11,9 @@ export interface DevnetMetadata {
   readonly accountClass: Felt | null;
   /** Initial balance of an account of block 0, in fri; 0 without accounts. */
   readonly initialBalance: bigint;
-  readonly ethClass: Felt;
-  readonly strkClass: Felt;
+  /** Classes of the fee tokens; `null` on a fork that has not read them, and whose origin is lost. */
+  readonly ethClass: Felt | null;
+  readonly strkClass: Felt | null;
 }
 
 /** Time limit of a request, in seconds. */
@@ -56,8 +57,8 @@ export function devnetConfig(
     lite_mode: false,
     // Nothing is proven here, and proofs of transactions are not verified.
     proof_mode: "none",
-    eth_erc20_class_hash: hexFromFelt(metadata.ethClass),
-    strk_erc20_class_hash: hexFromFelt(metadata.strkClass),
+    eth_erc20_class_hash: hexOrNull(metadata.ethClass),
+    strk_erc20_class_hash: hexOrNull(metadata.strkClass),
     class_size_config: {
       maximum_contract_class_size: CLASS_SIZE_LIMITS.maxObjectBytes,
       maximum_contract_bytecode_size: MAX_BYTECODE_FELTS,
@@ -86,4 +87,8 @@ function blockGeneration(
 ): string | number {
   if (blocks === "demand") return "demand";
   return blocksOnDemand ? "transaction" : blockTimeMs / 1000;
+}
+
+function hexOrNull(felt: Felt | null): string | null {
+  return felt === null ? null : hexFromFelt(felt);
 }

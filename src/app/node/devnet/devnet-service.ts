@@ -41,7 +41,7 @@ export interface DevnetServiceDeps {
   readonly fork: DevnetFork | null;
   readonly chain: Pick<ChainReader, "header" | "latestNumber" | "l1AcceptedNumber">;
   readonly accounts: () => readonly PredeployedAccount[];
-  readonly config: () => JsonObject;
+  readonly config: () => JsonObject | Promise<JsonObject>;
   /** Unix seconds and gas prices of a block that would be opened now. */
   readonly next: () => { readonly timestamp: number; readonly gasPrices: GasPrices };
   readonly control: ControlClient;
@@ -87,7 +87,7 @@ export class DevnetService implements DevnetAccess {
     return this.#deps.accounts();
   }
 
-  config(): JsonObject {
+  config(): JsonObject | Promise<JsonObject> {
     return this.#deps.config();
   }
 

@@ -1,4 +1,4 @@
-import { once, SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { type Felt, once, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import {
   DevnetFault,
@@ -24,7 +24,7 @@ import { AwaitedTransactions } from "./awaited-transactions.ts";
 import { ClassPreparation } from "./class-preparation.ts";
 import { devnetConfig } from "./devnet-config.ts";
 import { DumpService, sealsImmediately } from "./dump-service.ts";
-import { metadataOfChain } from "./devnet-metadata.ts";
+import { metadataOfChain, readOrLess } from "./devnet-metadata.ts";
 import { DevnetService } from "./devnet-service.ts";
 import type { ForkMove } from "./fork-move.ts";
 import { FaucetClient } from "./faucet-client.ts";
@@ -62,24 +62,30 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
   if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission, gasPrices } = options.devnet;
   const { admission, remote } = production;
-  const { config } = setup;
+  const chainConfig = setup.config;
   const environment = new DevEnvironment(setup.devnet.page);
   const { chain, feed } = view;
-  const chainId = chainIdFelt(config);
+  const chainId = chainIdFelt(chainConfig);
   const overlay = () => feed.current();
   const next = () => nextBlockInfo(setup, chain, unixNowMs(setup));
   const progress = followProgress(view, remote);
   const stopping = new AbortController();
   remote.onStop(() => stopping.abort());
   const received = new ReceivedTransactions();
-  const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
+  const tokens = { FRI: chainConfig.nativeFeeTokenAddress, WEI: chainConfig.parentFeeTokenAddress };
   const { accountClass, faucetClass } = prepared;
   // Reads the oldest stored state, because that of the genesis block may be pruned. Its accounts and tokens
   // persist.
   const first = setup.fork === null ? 0 : setup.fork.forkBlock + 1;
   const genesis = () => chain.stateAt(Math.max(first, chain.oldestStateBlock()));
   const accounts = once(() => prepared.accounts(genesis()));
-  const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
+  const metadataOf = (classOf: (token: Felt) => Felt | null) =>
+    metadataOfChain(accounts(), accountClass, tokens, genesis(), classOf);
+  const metadata = once(() => metadataOf((token) => genesis().classHashAt(token)));
+  const config = async () => {
+    const known = await readOrLess(fork, SYSTEM_TIMER, metadata, () => metadataOf(() => null));
+    return devnetConfig(options, setup.fork, known, next().gasPrices);
+  };
   const access = new DevnetService({
     writes: new StateWrites({
       control: remote.control,
@@ -87,7 +93,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
       classes: new ClassPreparation({
         name: (bytes) => queryPool.prepare(bytes, "names"),
         compiler: compiler.service,
-        hashFunction: casmHashFunctionOf(config.latestProtocolVersion),
+        hashFunction: casmHashFunctionOf(chainConfig.latestProtocolVersion),
       }),
       async prefetch(change) {
         if (fork !== null) await prefetchChange(fork, overlay().state(), change);
@@ -99,7 +105,7 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
     fork: forkOf(setup),
     chain,
     accounts,
-    config: () => devnetConfig(options, setup.fork, metadata(), next().gasPrices),
+    config,
     next,
     control: remote.control,
     faucet: new FaucetClient({
