@@ -1,5 +1,5 @@
 import { OriginError } from "#base/errors/index.ts";
-import type { Timer } from "#base/primitives/index.ts";
+import type { Felt, Timer } from "#base/primitives/index.ts";
 import {
   decodeFailure,
   type OriginQuery,
@@ -10,12 +10,6 @@ import type { FromFork, ToFork } from "../threads/fork-messages.ts";
 
 /** Time beyond the deadline of a value after which the fork thread itself is considered stuck, in milliseconds. */
 const GRACE_MS = 1_000;
-
-/**
- * As above for a class, which this program compiles, on a busy machine slowly. The call that needs it has a time
- * limit too.
- */
-const CLASS_GRACE_MS = 120_000;
 
 /** Dependencies of {@link OriginClient}. */
 export interface OriginClientDeps {
@@ -37,6 +31,8 @@ export type OriginAnswer = Extract<FromFork, { readonly kind: "value" | "lost" }
 export class OriginClient implements OriginSource {
   readonly #deps: OriginClientDeps;
   readonly #waiting = new Map<number, Waiting>();
+  /** Classes that this node compiles for the fork thread. */
+  readonly #compiling = new Set<Felt>();
   #id = 0;
   /** Why values are no longer asked for; `undefined` while they are. */
   #stoppedBecause: string | undefined;
@@ -82,16 +78,39 @@ export class OriginClient implements OriginSource {
     this.#waiting.clear();
   }
 
+  /** Lets queries for a class wait for its compilation, which has separate limits. */
+  compiling(classHash: Felt): void {
+    this.#compiling.add(classHash);
+    this.#setDeadlinesOf(classHash);
+  }
+
+  /** Limits the wait for a class again, from now on: its compilation has ended. */
+  compiled(classHash: Felt): void {
+    this.#compiling.delete(classHash);
+    this.#setDeadlinesOf(classHash);
+  }
+
+  #setDeadlinesOf(classHash: Felt): void {
+    for (const [id, waiting] of this.#waiting) {
+      const { query } = waiting;
+      if (query.kind === "class" && query.classHash === classHash) this.#setDeadline(id, waiting);
+    }
+  }
+
   #ask(id: number, waiting: Waiting): void {
-    const { send, timer, timeoutMs } = this.#deps;
+    this.#setDeadline(id, waiting);
+    this.#deps.send({ kind: "ask", id, query: waiting.query });
+  }
+
+  #setDeadline(id: number, waiting: Waiting): void {
+    const { timer, timeoutMs } = this.#deps;
     const { query } = waiting;
     waiting.cancelDeadline();
-    const graceMs = query.kind === "class" ? CLASS_GRACE_MS : GRACE_MS;
-    waiting.cancelDeadline = timer.after(timeoutMs + graceMs, () => {
+    if (query.kind === "class" && this.#compiling.has(query.classHash)) return;
+    waiting.cancelDeadline = timer.after(timeoutMs + GRACE_MS, () => {
       this.#waiting.delete(id);
       waiting.reject(unavailable(query, STUCK));
     });
-    send({ kind: "ask", id, query });
   }
 }
 

@@ -92,7 +92,9 @@ export function openFork(
         return client.receive(message);
       case "compile": {
         const asking = starts;
+        client.compiling(message.classHash);
         void compileForOrigin(compiler.service, message).then((answer) => {
+          client.compiled(message.classHash);
           // A later thread numbers its compilations from the start.
           if (asking === starts) port.send(answer);
         });

@@ -39,14 +39,6 @@ describe("OriginClient", () => {
     expect(error).toMatchObject({ code: "ORIGIN_REFUSED", message: "pruned", retryable: false });
   });
 
-  test("waits for a class that is compiled", async () => {
-    const { client, timer } = clientWorld();
-    const answer = client.answer({ kind: "class", block: 3, classHash: 7n });
-    timer.advance(5 * TIMEOUT_MS);
-    client.receive({ kind: "value", id: 1, value: Buffer.from("class") });
-    expect(await answer).toEqual(Buffer.from("class"));
-  });
-
   test("gives up when the fork thread does not respond", async () => {
     const { client, timer } = clientWorld();
     const error = client.answer(QUERY).catch((thrown: unknown) => thrown);
@@ -82,5 +74,23 @@ describe("OriginClient", () => {
       });
     }
     expect([sent.length, timer.alarms]).toEqual([0, 0]);
+  });
+
+  test("waits for the compilation of a class, and after it as long as for a value", async () => {
+    const { client, timer } = clientWorld();
+    const ofClass = (): OriginQuery => ({ kind: "class", block: 3, classHash: 5n });
+    const before = client.answer(ofClass()).catch((thrown: unknown) => thrown);
+    client.compiling(5n);
+    const meanwhile = client.answer(ofClass());
+    const other = client.answer(QUERY).catch((thrown: unknown) => thrown);
+    timer.advance(2 * TIMEOUT_MS);
+    expect(String(await other)).toContain("does not respond");
+    expect(timer.alarms).toBe(0);
+    client.compiled(5n);
+    timer.advance(TIMEOUT_MS);
+    client.receive({ kind: "value", id: 2, value: null });
+    expect(await meanwhile).toBeNull();
+    timer.advance(TIMEOUT_MS);
+    expect(String(await before)).toContain("class 3 0x5: the thread that reads the fork's origin");
   });
 });

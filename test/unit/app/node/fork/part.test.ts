@@ -17,11 +17,11 @@ const FORK = {
   changedFields: new Set<string>(),
 };
 
-function hostOf() {
+function hostOf(timer = new FakeTimer()) {
   return {
     metrics: createNodeMetrics(),
     log: createLogger({ level: "error", format: "text", write: () => undefined }),
-    timer: new FakeTimer(),
+    timer,
     disposables: new AsyncDisposableStack(),
   } as unknown as Parameters<typeof openFork>[2];
 }
@@ -33,14 +33,16 @@ function openWorld() {
     send: (message: ToFork) => void sent.push(message),
     listen: (handler: (message: FromFork) => void) => void (deliver = handler),
   };
-  const compile = async () => ({ kind: "refused", code: "COMPILATION_FAILED", reason: "no" });
+  const outcome = { kind: "refused", code: "COMPILATION_FAILED", reason: "no" };
+  const compile = () => Promise.resolve(outcome);
+  const timer = new FakeTimer();
   const needs = {
     threads: { end: () => ({ port }) },
     compiler: { service: { compile } },
     storage: { origin: knownOrigin(3) },
   } as unknown as Parameters<typeof openFork>[1];
-  const fork = openFork({ fork: FORK, rpc: { timeoutMs: 5_000 } }, needs, hostOf());
-  return { fork, sent, deliver: (message: FromFork) => deliver(message) };
+  const fork = openFork({ fork: FORK, rpc: { timeoutMs: 5_000 } }, needs, hostOf(timer));
+  return { fork, sent, timer, deliver: (message: FromFork) => deliver(message) };
 }
 
 describe("openFork", () => {
@@ -84,6 +86,19 @@ describe("openFork", () => {
     deliver({ kind: "compile", id: 9, classHash: 1n, contractClass: new Uint8Array(1) });
     await Bun.sleep(0);
     expect(sent).toEqual([{ kind: "compiled", id: 9, outcome: { kind: "refused", reason: "no" } }]);
+  });
+
+  test("waits longer for a class that is compiled", async () => {
+    const { fork, sent, timer, deliver } = openWorld();
+    const query = { kind: "class", block: 3, classHash: 1n } as const;
+    const fetching = fork.fetch([query], { address: "" }, fork.callEndsAtMs());
+    await Bun.sleep(0);
+    deliver({ kind: "compile", id: 1, classHash: 1n, contractClass: new Uint8Array(1) });
+    timer.advance(3 * FORK.timeoutMs);
+    await Bun.sleep(0);
+    expect(sent.map(({ kind }) => kind)).toEqual(["ask", "compiled"]);
+    deliver({ kind: "value", id: 1, value: null });
+    expect(await fetching).toEqual([{ query, value: null }]);
   });
 
   test("does not give a restarted fork thread the compilation of a stopped one", async () => {
