@@ -4,20 +4,30 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { FieldKernel } from "#kernels/field/index.ts";
 import { P } from "#test/helpers/reference/field.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { buildKernels } from "../../../../scripts/kernels.ts";
 
 await buildKernels(["field"]);
 
 const FOLDER = join(import.meta.dir, "../../../../src/kernels/field/build");
 
+/** Build of the kernel: for any engine, for wide arithmetic, or unoptimised with assertions. */
+export type FieldForm = "plain" | "wide" | "debug";
+
+/** Builds that a run tests. The debug build takes a third of the time; after a change of a kernel CI runs it. */
+export const TESTED_FORMS = bySize<readonly FieldForm[]>({
+  quick: ["plain", "wide"],
+  full: ["plain", "wide", "debug"],
+});
+
 /** The compiled module of one build. */
-export function fieldModule(form: "plain" | "wide" | "debug"): WebAssembly.Module {
+export function fieldModule(form: FieldForm): WebAssembly.Module {
   return new WebAssembly.Module(readFileSync(join(FOLDER, `field.${form}.wasm`)));
 }
 
-/** Declares the same tests for the plain, the wide and the debug build. */
+/** Declares the same tests for each of {@link TESTED_FORMS}. */
 export function describeBuilds(name: string, declare: (kernel: FieldKernel) => void): void {
-  describe.each(["plain", "wide", "debug"] as const)(`${name} (%s build)`, (form) => {
+  describe.each(TESTED_FORMS)(`${name} (%s build)`, (form) => {
     declare(new FieldKernel(fieldModule(form)));
   });
 }

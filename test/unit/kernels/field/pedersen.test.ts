@@ -5,7 +5,14 @@ import { FieldKernel } from "#kernels/field/index.ts";
 import { bytesFromFelt, feltFromBytes } from "#base/primitives/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
-import { describeBuilds, EDGES, felts, fieldModule } from "./builds.ts";
+import {
+  describeBuilds,
+  EDGES,
+  felts,
+  type FieldForm,
+  fieldModule,
+  TESTED_FORMS,
+} from "./builds.ts";
 
 /** starkware-libs/crypto-cpp, src/starkware/crypto/pedersen_hash_test.cc (Apache-2.0). */
 const VECTORS = [
@@ -84,14 +91,14 @@ describeBuilds("Pedersen hash", (kernel) => {
 const EDGE_PAIRS = EDGES.flatMap((a) => EDGES.flatMap((b) => [a, b]));
 
 /** A kernel that has hashed enough batches to use its widest tables. */
-function warmKernel(form: "plain" | "wide" | "debug"): FieldKernel {
+function warmKernel(form: FieldForm): FieldKernel {
   const kernel = new FieldKernel(fieldModule(form));
   const pairs = Array.from({ length: 4096 }, (_, i) => BigInt(i));
   for (let i = 0; i < 3; i++) kernel.pedersenBatch(pairs);
   return kernel;
 }
 
-describe.each(["plain", "wide", "debug"] as const)("Pedersen tables (%s build)", (form) => {
+describe.each(TESTED_FORMS)("Pedersen tables (%s build)", (form) => {
   const wide = warmKernel(form);
 
   test("the widest tables give the published hashes", () => {

@@ -8,6 +8,7 @@ import {
   VmKernel,
   type VmKernelOptions,
 } from "#kernels/vm/index.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 import { classOf, push } from "#test/unit/engine/cairo/assembler.ts";
 import { buildKernels } from "../../../../scripts/kernels.ts";
 
@@ -38,9 +39,15 @@ export function emptyProgram(kernel: VmKernel): PlacedProgram {
   return placed;
 }
 
-/** Declares the same tests for the plain, the wide and the debug build. */
+/** Builds that a run tests. The debug build takes a third of the time; after a change of a kernel CI runs it. */
+const TESTED_FORMS = bySize<readonly VmForm[]>({
+  quick: ["plain", "wide"],
+  full: ["plain", "wide", "debug"],
+});
+
+/** Declares the same tests for each of {@link TESTED_FORMS}. */
 export function describeBuilds(name: string, declare: (kernel: VmKernel) => void): void {
-  describe.each(["plain", "wide", "debug"] as const)(`${name} (%s build)`, (form) => {
+  describe.each(TESTED_FORMS)(`${name} (%s build)`, (form) => {
     declare(smallKernel(form));
   });
 }
