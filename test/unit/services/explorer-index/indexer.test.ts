@@ -194,6 +194,24 @@ test("pauses longer and longer while the file cannot be written, and reports it 
   expect(last(world.reports)).toEqual({ kind: "continued" });
 });
 
+test("waits one second after a first failure", async () => {
+  let attempts = 0;
+  const world = start(blocks(0, 3), {
+    open() {
+      attempts++;
+      return Promise.reject(new StorageError("STORAGE_FAILED", "the disk is full"));
+    },
+  });
+  world.indexer.grown(3);
+  await settle(world, 0);
+  world.timer.advance(999);
+  await settle(world, 0);
+  expect(attempts).toBe(1);
+  world.timer.advance(1);
+  await settle(world, 0);
+  expect(attempts).toBe(2);
+});
+
 test("pauses when a file stays unusable, in place of building it again forever", async () => {
   let removals = 0;
   const world = start(blocks(0, 3), {
