@@ -171,6 +171,24 @@ describe("a dump", () => {
     expect(await stateOf(again.chain)).toEqual(expected);
   }, 120_000);
 
+  test("leaves the chain before it if the node is killed while it is loaded", async () => {
+    const { chain, devnet } = await start([]);
+    await devnet.mint("0x1234", 1n);
+    const before = await stateOf(chain);
+    const mint = { address: "0x77", amount: 1, unit: "FRI" };
+    const params = { method: "devnet_mint", params: mint, jsonrpc: "2.0" };
+    const dump = Array.from({ length: 5_000 }, (_, id) => ({ ...params, id }));
+    const loading = rawCall(chain.url, "devnet_load", { dump }).catch(() => undefined);
+    const isLoading = async () => (await strkBalance(chain.provider, "0x77")) > 0n;
+    while (!(await isLoading().catch(() => false))) await Bun.sleep(20);
+    await chain.stop("SIGKILL");
+    await loading;
+    await chain.start();
+    expect(await stateOf(chain)).toEqual(before);
+    await resultOf(chain, "devnet_load", { dump: dump.slice(0, 2) });
+    expect(await strkBalance(chain.provider, "0x77")).toBe(2n);
+  }, 120_000);
+
   test("of a chain with a block time reproduces its blocks", async () => {
     const args = ["--dump-on", "request", "--block-generation-on", "1"];
     const run = await start(args);
@@ -208,10 +226,13 @@ describe("a dump", () => {
     await devnet.load(path);
     expect(await strkBalance(chain.provider, "0x1234", "pre_confirmed")).toBe(2n);
     const broken = [...dump, request(4, "devnet_increaseTime", { time: "soon" })];
+    await devnet.mint("0x1234", 5n);
+    const before = await stateOf(chain);
     expect(await errorOf(chain, "devnet_load", { dump: broken })).toMatchObject({
       code: -1,
       message: expect.stringContaining("entry 4 (devnet_increaseTime) cannot be replayed"),
     });
+    expect(await stateOf(chain)).toEqual(before);
     expect(await errorOf(chain, "devnet_dump", {})).toMatchObject({
       code: -1,
       message: "Please provide --dump-on mode on startup.",

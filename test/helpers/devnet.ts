@@ -25,6 +25,7 @@ const NO_DUMPS: DumpAccess = {
   path: null,
   recorder: new RequestRecorder({ genesis: 0, newest: 0 }, RECORDER_LIMITS),
   isLoading: false,
+  whole: (load) => load(),
   executed: () => Promise.resolve(),
   accepted: () => Promise.resolve(),
   hold: () => undefined,

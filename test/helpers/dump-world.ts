@@ -35,6 +35,7 @@ export function dumpWorld(parts: DumpParts = {}) {
     path,
     recorder,
     isLoading: false,
+    whole: (load) => load(),
     async executed(hash) {
       steps.push(["executed", hash]);
       await parts.executed?.(hash);

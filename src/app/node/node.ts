@@ -3,6 +3,7 @@ import { serveAdminOf } from "./admin/part.ts";
 import { openCompiler } from "./compiler/part.ts";
 import { forkMoveOf } from "./devnet/fork-move-of.ts";
 import { openMainContext } from "./devnet/part.ts";
+import { renewalOf } from "./devnet/renewal-of.ts";
 import { openExplorer } from "./explorer/part.ts";
 import { Rejections } from "./explorer/rejections/rejections.ts";
 import { watchSubmissions } from "./explorer/rejections/watch-submissions.ts";
@@ -35,6 +36,7 @@ import { type NodePorts, runNode } from "./setup/run-node.ts";
 import { screenLog } from "./setup/start-screen.ts";
 import { bindOpened } from "./storage/folder/bind-opened.ts";
 import { finishForkMove } from "./storage/folder/fork-move.ts";
+import { undoLoad } from "./storage/folder/load-undo.ts";
 import { openOrigin } from "./storage/folder/open-origin.ts";
 import { startEphemeral } from "./storage/folder/start-ephemeral.ts";
 import { openStorage, takeFolder } from "./storage/part.ts";
@@ -61,6 +63,7 @@ async function startParts(
   generation: Generation<Endpoints>,
 ): Promise<void> {
   finishForkMove(requested.basePath);
+  undoLoad(requested.basePath);
   const { options, origin } = await openOrigin(requested, host);
   const given = setupOf(options, origin?.pin ?? null);
   logIdentity(options, given, host.log);
@@ -110,11 +113,12 @@ async function startParts(
 
   const held = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
   const submissions = { role: watchSubmissions(held.role, rejections, chainIdFelt(setup.config)) };
-  const move = forkMoveOf(requested, { lent, reverts, queryPool, fork, roles, generation }, host);
+  const renew = renewalOf(requested, { lent, reverts, queryPool, fork, roles, generation });
+  const move = forkMoveOf(requested, renew, host);
   const main = { setup, storage, fork, role, roles, submissions, l1, folder, reverts, queryPool };
   const { context, devnet } = await openMainContext(
     options,
-    { ...main, compiler, move, generation },
+    { ...main, compiler, move, renew, generation },
     host,
   );
   folder.prepared.folder.keep();

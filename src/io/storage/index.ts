@@ -108,4 +108,4 @@ export type {
 export { replaceFile, tryReplacing } from "./replace-file.ts";
 export { nothingOlderError } from "./retention.ts";
 export { createSnapshotWriter } from "./snapshot/writer.ts";
-export { requireRoom, syncPath } from "./vacuum.ts";
+export { requireRoom, syncPath, vacuumInto } from "./vacuum.ts";

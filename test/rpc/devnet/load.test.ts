@@ -143,9 +143,17 @@ describe("devnet_load", () => {
       invoke: () => Promise.reject(new InvalidParamsError("version", "0x3", "0x1")),
     };
     const entries = [{ method: "devnet_createBlock", params: {}, id: 0 }];
-    await loadDump({ context, dumps, find: () => [refusing, newest] }, { fork: null, entries });
+    await loadDump(
+      { context, dumps, find: () => [refusing, newest] },
+      { fork: null, entries },
+      false,
+    );
     expect(calls).toContainEqual(["createBlock", false]);
-    const load = loadDump({ context, dumps, find: () => [refusing] }, { fork: null, entries });
+    const load = loadDump(
+      { context, dumps, find: () => [refusing] },
+      { fork: null, entries },
+      false,
+    );
     expect(String(await load.catch((error: unknown) => error))).toContain("version: expected 0x3");
   });
 

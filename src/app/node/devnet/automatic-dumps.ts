@@ -75,7 +75,7 @@ export class AutomaticDumps {
 async function loadAtStart(context: DevnetContext, dumps: DumpAccess, path: string): Promise<void> {
   try {
     const dump = decodeDump(await dumps.read(path));
-    await loadDump({ context, dumps, find: dumpedMethods }, dump);
+    await loadDump({ context, dumps, find: dumpedMethods }, dump, true);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     throw new ConfigError(`--dump-path ${path}: ${reason}`, [], { cause });

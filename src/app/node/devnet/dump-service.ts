@@ -13,6 +13,7 @@ import type { AdmissionClient } from "../admission/admission-client.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { DumpFiles } from "./dump-files.ts";
+import { type LoadUndo, wholeLoad } from "./whole-load.ts";
 import type { Progress } from "../production/progress.ts";
 import type { RemoteThreads } from "../production/remote-threads.ts";
 
@@ -25,6 +26,7 @@ export interface DumpServiceDeps {
   readonly remote: { readonly control: Pick<RemoteThreads["control"], "order"> };
   readonly chain: Pick<ChainReader, "latestNumber">;
   readonly admission: Pick<AdmissionClient, "rejectionOf">;
+  readonly undo: LoadUndo;
 }
 
 /** Dumps and loads the chain on a node's main thread. */
@@ -62,6 +64,10 @@ export class DumpService implements DumpAccess {
   async accepted(blockNumber: number): Promise<void> {
     const { setup, environment, progress } = this.#deps;
     if (sealsImmediately(setup, environment)) await progress.accepted(blockNumber);
+  }
+
+  whole(load: () => Promise<void>, isStart: boolean): Promise<void> {
+    return wholeLoad(this.#deps.undo, load, isStart);
   }
 
   hold(isHeld: boolean): void {

@@ -27,6 +27,7 @@ import type { Role } from "../threads/roles/role.ts";
 import type { RoleServices } from "../threads/roles/role-services.ts";
 import { AutomaticDumps } from "./automatic-dumps.ts";
 import type { ForkMove } from "./fork-move.ts";
+import type { Renew } from "./renewal-of.ts";
 import { startDevnet } from "./start-devnet.ts";
 
 /** Other parts of the node that {@link openMainContext} uses. */
@@ -45,6 +46,7 @@ export interface MainContextNeeds {
   readonly reverts: Pick<Reverts, "chain">;
   /** Moves a fork; `null` on a chain that is no fork. */
   readonly move: ForkMove | null;
+  readonly renew: Renew;
   readonly generation: Pick<Generation<unknown>, "isRenewal" | "isReplaced">;
   /** Hashes classes. */
   readonly queryPool: Pick<WorkerQueryPool, "prepare">;
@@ -69,7 +71,7 @@ export async function openMainContext(
   { log, disposables }: NodeHost,
 ): Promise<MainServed> {
   const { setup, storage, fork, role, roles, submissions, l1, folder, reverts } = needs;
-  const { queryPool, compiler, move, generation } = needs;
+  const { queryPool, compiler, move, renew, generation } = needs;
   const { view } = storage;
   const { services } = roles;
   const { prepared } = folder;
@@ -88,6 +90,7 @@ export async function openMainContext(
     fork: origin,
     revert: reverts.chain,
     move,
+    renew,
     queryPool,
     compiler,
     log,

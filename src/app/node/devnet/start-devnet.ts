@@ -20,6 +20,7 @@ import type { Production } from "../production/production.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { MainDevnet } from "../query/rpc/main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
+import { forgetBeforeLoad, keepBeforeLoad } from "../storage/folder/load-undo.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
 import { ClassPreparation } from "./class-preparation.ts";
 import { devnetConfig } from "./devnet-config.ts";
@@ -35,6 +36,7 @@ import { Postman } from "./postman.ts";
 import { prefetchChange } from "./prefetch-change.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
+import type { Renew } from "./renewal-of.ts";
 import { StateWrites } from "./state-writes.ts";
 
 /** Dependencies of {@link startDevnet}. */
@@ -49,6 +51,7 @@ export interface DevnetDeps {
   readonly revert: ChainRevert;
   /** Moves a fork; `null` on a chain that is no fork. */
   readonly move: ForkMove | null;
+  readonly renew: Renew;
   /** Hashes classes. */
   readonly queryPool: Pick<WorkerQueryPool, "prepare">;
   readonly compiler: { readonly service: Pick<ClassCompiler, "compile"> };
@@ -57,7 +60,7 @@ export interface DevnetDeps {
 
 /** Starts the development features; `undefined` where they are off. */
 export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
-  const { options, setup, view, prepared, production, fork, revert, move } = deps;
+  const { options, setup, view, prepared, production, fork, revert, move, renew } = deps;
   const { queryPool, compiler, log } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission, gasPrices } = options.devnet;
@@ -134,6 +137,11 @@ export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
       remote,
       chain,
       admission,
+      undo: {
+        keep: () => keepBeforeLoad(setup.files),
+        forget: () => forgetBeforeLoad(setup.files.folder),
+        undo: () => renew("a load of a dump was undone meanwhile: send it again"),
+      },
     }),
     sealsImmediately: () => sealsImmediately(setup, environment),
     asyncSubmission,

@@ -23,6 +23,14 @@ export interface DumpAccess {
    * @throws {DevnetFault} when it is rejected, or takes too long
    */
   executed(transactionHash: Felt): Promise<void>;
+  /**
+   * Runs a load that replaces the chain. If it fails, the chain is as before, also when the node is killed in
+   * between.
+   *
+   * @param isStart - whether the node is starting, and stops if the load fails
+   * @throws {DevnetFault} when the chain cannot be kept meanwhile; errors of `load`
+   */
+  whole(load: () => Promise<void>, isStart: boolean): Promise<void>;
   /** If blocks are created on demand, settles when the block is accepted; otherwise settles immediately. */
   accepted(blockNumber: number): Promise<void>;
   /** If held, blocks are created only on request; otherwise as the settings say. */

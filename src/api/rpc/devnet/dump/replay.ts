@@ -29,12 +29,21 @@ export interface ReplayDeps {
  * next request. A dump with block marks reproduces the same blocks; otherwise blocks are created according to
  * the node's settings.
  *
- * @throws {DevnetFault} naming the entry that failed, when earlier entries remain on the chain; or both forks
- *   of a dump of another chain, which changes nothing
+ * @param isStart - whether the node is starting
+ * @throws {DevnetFault} naming the entry that failed, or both forks of a dump of another chain; the chain is as
+ *   before
  */
-export async function loadDump(deps: ReplayDeps, { fork, entries }: Dump): Promise<void> {
+export async function loadDump(
+  deps: ReplayDeps,
+  { fork, entries }: Dump,
+  isStart: boolean,
+): Promise<void> {
+  requireSameFork(fork, deps.context.devnet);
+  await deps.dumps.whole(() => replayAll(deps, entries), isStart);
+}
+
+async function replayAll(deps: ReplayDeps, entries: readonly DumpEntry[]): Promise<void> {
   const { context, dumps } = deps;
-  requireSameFork(fork, context.devnet);
   dumps.isLoading = true;
   try {
     // Before the restart: with interval mining, a restarted chain opens its first block immediately.

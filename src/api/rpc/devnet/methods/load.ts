@@ -31,6 +31,6 @@ export const loadMethod = (find: MethodLookup): Method<DevnetContext> =>
         );
       }
       const document = path === undefined ? dump : await dumps.read(path);
-      await loadDump({ context, dumps, find }, decodeDump(document ?? null));
+      await loadDump({ context, dumps, find }, decodeDump(document ?? null), false);
     },
   });

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "#base/errors/index.ts";
-import { fileFailure, lockFolder } from "#io/storage/index.ts";
+import { fileFailure, lockFolder, syncPath } from "#io/storage/index.ts";
 import type { ForkOptions } from "../../setup/fork.ts";
 import type { NodeHost } from "../../setup/node-host.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
@@ -9,6 +9,7 @@ import { nodeFiles } from "../../setup/node-files.ts";
 import { setupOf } from "../../setup/node-setup.ts";
 import { ORDINARY_START } from "./folder-request.ts";
 import { openOrigin } from "./open-origin.ts";
+import { deleteDatabase } from "./delete-database.ts";
 import { DATABASE_SUFFIXES, MOVED_CHAIN, OWN_FILES, STAGED_MOVE } from "./own-files.ts";
 import { prepareFork } from "./prepare-fork.ts";
 
@@ -74,8 +75,8 @@ export async function stageForkMove(
 export function decideForkMove(folder: string): void {
   const staged = join(folder, STAGED_MOVE, "chain.db");
   guarded(`the fork in ${folder} cannot be moved`, () => {
-    flush(staged);
-    flush(folder);
+    syncPath(staged);
+    syncPath(folder);
     renameSync(staged, join(folder, MOVED_CHAIN));
   });
 }
@@ -84,6 +85,14 @@ export function decideForkMove(folder: string): void {
 export function movedOptions(options: ForkNodeOptions): ForkNodeOptions {
   const fork = { ...options.fork, block: null, transaction: null };
   return { ...options, fork, reset: false, newChain: false };
+}
+
+/** Returns the options of a node that continues with the chain that its folder has. */
+export function continuedOptions(options: NodeOptions): NodeOptions {
+  const { fork } = options;
+  return fork === null
+    ? { ...options, reset: false, newChain: false }
+    : movedOptions({ ...options, fork });
 }
 
 /**
@@ -111,13 +120,13 @@ export function finishForkMove(folder: string): void {
 /** Replaces the chain of a folder, and deletes the files that belong to it. */
 function replaceChain(folder: string, moved: string): void {
   // The decision is on disk before anything is deleted.
-  flush(folder);
+  syncPath(folder);
   for (const name of OWN_FILES.filter((own) => !KEPT.has(own))) deleteDatabase(folder, name);
   // A log would be applied to the chain that follows.
   deleteDatabase(folder, "chain.db", DATABASE_SUFFIXES.slice(1));
-  flush(folder);
+  syncPath(folder);
   renameSync(moved, join(folder, "chain.db"));
-  flush(folder);
+  syncPath(folder);
 }
 
 /** Deletes the folder of a move that was not decided, without files that no node creates. */
@@ -129,24 +138,6 @@ export function deleteStaged(folder: string): void {
     rmdirSync(staged);
   } catch {
     // It has files of others: they stay.
-  }
-}
-
-function deleteDatabase(
-  folder: string,
-  name: string,
-  suffixes: readonly string[] = DATABASE_SUFFIXES,
-): void {
-  for (const suffix of suffixes) rmSync(join(folder, name + suffix), { force: true });
-}
-
-/** Writes a file, or the names in a folder, to disk. */
-function flush(path: string): void {
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

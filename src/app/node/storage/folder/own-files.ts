@@ -12,11 +12,26 @@ export const MOVED_CHAIN = "fork-move.db";
 export const STAGED_MOVE = "fork-move.tmp";
 
 /**
+ * Name of the chain as it was before a dump was loaded. While it exists, the load is not complete, and a start
+ * continues with this chain.
+ */
+export const CHAIN_BEFORE_LOAD = "before-load.db";
+
+/** Name of the received transactions as they were before a dump was loaded. */
+export const MEMPOOL_BEFORE_LOAD = "before-load-mempool.db";
+
+/** Name of {@link CHAIN_BEFORE_LOAD} while it is written. */
+export const STAGED_BEFORE_LOAD = "before-load.tmp";
+
+/**
  * Names of the files that a node creates in its folder, in the order in which they can be deleted;
  * see `deleteChain`.
  */
 export const OWN_FILES = [
   MOVED_CHAIN,
+  STAGED_BEFORE_LOAD,
+  CHAIN_BEFORE_LOAD,
+  MEMPOOL_BEFORE_LOAD,
   // Left behind by a killed `db compact`.
   "chain.db.compact",
   "execution.journal",

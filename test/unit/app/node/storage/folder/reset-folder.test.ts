@@ -64,7 +64,7 @@ describe("a reset deletes", () => {
     makeChain(root.path);
     const taken = takeFolder(root.path, NO_OTHERS);
     expect(readdirSync(root.path).filter((name) => !name.startsWith("lock.db"))).toEqual([]);
-    expect(taken.deleted).toBe(14 + MAX_ADMISSION_THREADS);
+    expect(taken.deleted).toBe(17 + MAX_ADMISSION_THREADS);
     expect(() => takeFolder(root.path, NO_OTHERS)).toThrow("in use by another process");
     taken.release();
   });

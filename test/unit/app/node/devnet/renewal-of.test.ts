@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { endRequests } from "#app/node/devnet/fork-move-of.ts";
+import { endRequests } from "#app/node/devnet/renewal-of.ts";
 
 test("requests in flight end after the revert that runs, and before the threads stop", async () => {
   const steps: string[] = [];
@@ -13,14 +13,15 @@ test("requests in flight end after the revert that runs, and before the threads 
   const note = (name: string) => (reason?: string) => {
     steps.push(reason === undefined ? name : `${name}: ${reason}`);
   };
-  await endRequests({
+  const reason = "the fork was moved";
+  const parts = {
     lent: { takeBack: note("hold new requests") },
     reverts: { chain: { end: step("end reverts") } },
     queryPool: { hold: step("hold queries"), stop: note("stop queries") },
     fork: { stop: note("stop fetches") },
     roles: { services: { close: note("close the mempool") } },
-  });
-  const reason = "the fork was moved to another block meanwhile: send it again";
+  };
+  await endRequests(parts, reason);
   expect(steps).toEqual([
     "hold new requests",
     `end reverts: ${reason}`,
