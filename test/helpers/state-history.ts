@@ -54,9 +54,15 @@ function applied(state: PlainState, diff: StateDiff): PlainState {
   };
 }
 
+/** Roots of storages, which change in few blocks and never in place. */
+const storageRoots = new WeakMap<ReadonlyMap<Felt, Felt>, Felt>();
+
 /** Root of a contract's storage, by definition. */
 export function naiveStorageRoot(state: PlainState, address: Felt): Felt {
-  return naiveTrieRoot(state.storage.get(address) ?? new Map(), HEIGHT, pedersen);
+  const storage = state.storage.get(address) ?? new Map<Felt, Felt>();
+  const root = storageRoots.get(storage) ?? naiveTrieRoot(storage, HEIGHT, pedersen);
+  storageRoots.set(storage, root);
+  return root;
 }
 
 /** State root of a header of protocol 0.14.0, by definition. */

@@ -15,7 +15,8 @@ export function declarations(
   named: Readonly<Record<string, Declared>>,
   stated: Readonly<Record<string, TypeInfo>> = {},
 ): TypeDeclaration[] {
-  const names = Object.keys(named);
+  const indexes = new Map(Object.keys(named).map((name, index) => [name, index]));
+  const names = { length: indexes.size, indexOf: (name: string) => indexes.get(name) ?? -1 };
   return Object.entries(named).map(([name, [genericId, ...args]]) => ({
     genericId,
     args: args.map((each) => argument(names, each)),
@@ -34,7 +35,10 @@ export function infoOf(marks: string): TypeInfo {
 }
 
 /** An argument in the notation of {@link Declared}. */
-export function argument(names: readonly string[], text: string | bigint): GenericArgument {
+export function argument(
+  names: Pick<readonly string[], "length" | "indexOf">,
+  text: string | bigint,
+): GenericArgument {
   if (typeof text === "bigint") return { kind: "value", value: text };
   if (text.startsWith("ut@")) return { kind: "user_type", id: userTypeId(text.slice(3)) };
   if (text.startsWith("fn@")) return { kind: "function", function: Number(text.slice(3)) };

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { readAnswer } from "#io/l1/endpoint/answer.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
+import { bySize } from "#test/helpers/test-size.ts";
 
 const encoder = new TextEncoder();
 
@@ -58,13 +59,15 @@ describe("readAnswer", () => {
   });
 
   test("rejects a response with too many values without parsing it", async () => {
-    const long = "[],".repeat(10_000_000);
+    // Above the 2 MiB up to which a response is parsed as a whole.
+    const count = bySize({ quick: 1_000_000, full: 10_000_000 });
+    const long = "[],".repeat(count);
     const hostile = [
       `{"result":[{"a":[${long}1]}]}`,
       `{"result":[[${long}1]]}`,
       `{"result":{"a":[${long}1]}}`,
-      `{"id":1,"result":[{"a":${"1".repeat(30_000_000)}}]}`,
-      `{"id":1,"result":[${" ".repeat(30_000_000)}]}`,
+      `{"id":1,"result":[{"a":${"1".repeat(3 * count)}}]}`,
+      `{"id":1,"result":[${" ".repeat(3 * count)}]}`,
       `{"id":1,"error":{"message":[${long}1]}}`,
     ];
     for (const text of hostile) {
