@@ -9,8 +9,9 @@ import {
   transactionQuestions,
 } from "#test/helpers/fork/activity.ts";
 import { allEvents, type EventFilter, type FoundEvent } from "#test/helpers/fork/event-pages.ts";
+import { executionQuestions } from "#test/helpers/fork/execution-questions.ts";
 import { localBlocks } from "#test/helpers/fork/local-blocks.ts";
-import { differences } from "#test/helpers/fork/question.ts";
+import { answersTo, differences } from "#test/helpers/fork/question.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { StoryTeller } from "#test/helpers/story.ts";
@@ -110,6 +111,20 @@ describe.each(VERSIONS)("a fork of a node that serves %s", (version) => {
     async () => {
       const questions = blockQuestions(activity, [...lastBlocks(), 0, 1]);
       expect(await differences([origin, fork], path, questions)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  sharedTest(
+    "executes calls and simulations on the origin's state, and has its proofs",
+    async () => {
+      const sender = origin.accounts[0]?.address ?? "";
+      for (let back = 0; back <= STATES; back++) {
+        const questions = await executionQuestions(origin, sender, forkBlock - back);
+        const answers = await answersTo(origin, path, questions);
+        expect(answers.filter((answer) => hasError(answer))).toHaveLength(1);
+        expect(await differences([origin, fork], path, questions)).toEqual([]);
+      }
     },
     TIMEOUT_MS,
   );
@@ -229,6 +244,11 @@ function sizesAround(...counts: readonly number[]): readonly number[] {
   const others = [1, 2].map(() => 1 + random.below(Math.max(...counts)));
   const sizes = [...PAGE_SIZES, ...around, ...others];
   return [...new Set(sizes)].filter((size) => size > 0 && size <= 1000);
+}
+
+/** Whether a response of {@link answersTo} is an error: that of the call without an account. */
+function hasError(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && "error" in answer;
 }
 
 /** An event without the hash of its block, which differs above the fork block. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { faultsOf, type ReadOutcome, readsOf, sendReads } from "#test/attack/fork-reads.ts";
-import { ASYNC_SUBMISSION, resultOf } from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { ORIGIN_FAULTS } from "#test/helpers/fork/origin-faults.ts";
 import { type OriginProxy, startOriginProxy } from "#test/helpers/fork/origin-proxy.ts";
 import { type SpreadOrigin, startSpreadOrigin } from "#test/helpers/fork/spread-origin.ts";
@@ -34,6 +34,31 @@ async function faults(url: string): Promise<string[]> {
   const right = { outcome: "values", origin: proxy.name, boundMs: Infinity } as const;
   return outcomes.flatMap((each, i) => faultsOf(each, { ...right, answer: expected[i] ?? {} }));
 }
+
+/** Methods of the requests for values of the origin. */
+const requested = (): readonly string[] =>
+  proxy.requests
+    .flat()
+    .map(({ method }) => method)
+    .filter((method) => !GREETING.has(method));
+
+/** Another chain with the origin's id and number of blocks. */
+async function startOther(): Promise<SpreadOrigin & AsyncDisposable> {
+  const folder = temporaryFolder();
+  const other = await startSpreadOrigin(folder.path, TRANSFERS, { seed: "2", firstAmount: 1_000 });
+  return {
+    ...other,
+    async [Symbol.asyncDispose]() {
+      await other.chain.stop();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+const hashOf = (chain: RunningChain, block_number: number): Promise<string> =>
+  resultOf<{ readonly block_hash: string }>(chain, "starknet_getBlockWithTxHashes", [
+    { block_number },
+  ]).then(({ block_hash }) => block_hash);
 
 const forkArgs = (): readonly string[] => [
   ...["--fork-url", `${proxy.url}/rpc/v0_10`],
@@ -73,8 +98,7 @@ describe("the cache of a fork", () => {
     await kept.start();
     expect(await faults(kept.url)).toEqual([]);
     expect(await transferred(kept)).toBe(first + 1n);
-    const methods = proxy.requests.flat().map(({ method }) => method);
-    expect(methods.filter((method) => !GREETING.has(method))).toEqual([]);
+    expect(requested()).toEqual([]);
   }, 120_000);
 
   test(
@@ -92,6 +116,33 @@ describe("the cache of a fork", () => {
     },
     60_000 + KILLS * 10_000,
   );
+
+  test("is kept by devnet_restart", async () => {
+    const fork = await start(options());
+    expect(await faults(fork.url)).toEqual([]);
+    expect(await transferred(fork)).toBe(1n);
+    proxy.add(ORIGIN_FAULTS.down());
+    proxy.requests.length = 0;
+    await resultOf(fork, "devnet_restart");
+    expect(await faults(fork.url)).toEqual([]);
+    expect(await transferred(fork)).toBe(1n);
+    expect(requested()).toEqual([]);
+  }, 120_000);
+
+  test("is refused for an origin whose fork block has another hash, with both hashes", async () => {
+    const fork = await start(options());
+    const before = await faults(fork.url);
+    await fork.stop();
+    await using other = await startOther();
+    proxy.add({ lie: ({ honest }) => honest(other.chain.url) });
+    const { code, output } = await refusedStart(fork.folder.path, options());
+    expect(code).toBe(1);
+    const hashes = [origin, other].map(({ chain, forkBlock }) => hashOf(chain, forkBlock));
+    for (const hash of await Promise.all(hashes)) expect(output).toContain(hash);
+    proxy.honest();
+    await fork.start();
+    expect([before, await faults(fork.url)]).toEqual([[], []]);
+  }, 120_000);
 
   test("is not stored on a full disk, and the fork continues", async () => {
     using disk = temporaryFolder();
