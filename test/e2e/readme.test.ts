@@ -198,6 +198,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   "node fork-upgrade.mjs": /^SUCCEEDED \d+\ntrue\n$/,
   "node fork-whale.mjs": /^SUCCEEDED \d+\n$/,
   "node fork-retry.mjs": /^SUCCEEDED \d+\n$/,
+  [`./bin/appchain rpc call devnet_restart '{"fork_block":"latest"}' --url 127.0.0.1:9945 --timeout 2min`]:
+    /^\{\}\n$/,
   "./dist/appchain bootstrap --dev": /exists native-token: [^]*new Deployer\("0x2ceed65a/,
   "./dist/appchain bridge deposit 1000 --token fee --mint --transfer fee.json":
     /holds 1000 FEE on L2/,
