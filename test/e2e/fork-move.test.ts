@@ -23,6 +23,11 @@ import { useChain, useStoppedChain } from "#test/helpers/use-chain.ts";
 const KILLS = bySize({ quick: 1, full: 10 });
 /** Restarts during a move. */
 const RESTARTS = 4;
+/** Moves to a block, and the time until the node is stopped. */
+const STOPS = bySize({
+  quick: [[2, 500]],
+  full: [0, 100, 200, 400, 600, 800, 1_000, 1_500].map((ms, i) => [i % 4, ms] as const),
+} as const);
 /** Blocks of the origin above its first one, each with one transfer. */
 const BLOCKS = 5;
 const TRANSFER = 10n;
@@ -48,13 +53,10 @@ beforeAll(async () => {
 afterEach(() => proxy.honest());
 afterAll(() => proxy[Symbol.asyncDispose]());
 
-interface Block {
-  readonly block_hash: string;
-  readonly parent_hash: string;
-}
-
-const blockOf = (chain: RunningChain, id: unknown): Promise<Block> =>
-  resultOf(chain, "starknet_getBlockWithTxHashes", [id]);
+const blockOf = (chain: RunningChain, id: unknown) =>
+  resultOf<Record<"block_hash" | "parent_hash", string>>(chain, "starknet_getBlockWithTxHashes", [
+    id,
+  ]);
 
 const moved = (chain: RunningChain, fork_block: unknown) =>
   resultOf(chain, "devnet_restart", { fork_block });
@@ -68,6 +70,8 @@ async function expectForkAt(chain: RunningChain, number: number): Promise<void> 
   const config = await resultOf(chain, "devnet_getConfig");
   expect(config).toMatchObject({ fork_config: { block_number: number } });
 }
+
+const isOfMove = (name: string): boolean => name.startsWith("fork-move");
 
 /** Keeps back the origin's responses to requests for storage and nonces, until they are released. */
 function holdValues() {
@@ -109,7 +113,7 @@ describe("an ephemeral fork", () => {
         expect((await newestBlock(fork)).block_number).toBe(number + 2);
         expect(temporary()).toHaveLength(1);
         const files = readdirSync(fork.folder.file(temporary()[0] ?? ""));
-        expect(files.filter((name) => name.startsWith("fork-move"))).toEqual([]);
+        expect(files.filter(isOfMove)).toEqual([]);
       }
     },
     TIMEOUT_MS,
@@ -267,10 +271,29 @@ describe("a fork that was started before a transaction", () => {
         await fork.stop("SIGKILL");
         await fork.start({ args: source() });
         await expectForkAt(fork, number);
-        const left = readdirSync(fork.folder.path).filter((name) => name.startsWith("fork-move"));
-        expect(left).toEqual([]);
+        expect(readdirSync(fork.folder.path).filter(isOfMove)).toEqual([]);
       }
     },
     TIMEOUT_MS + KILLS * 20_000,
+  );
+
+  test(
+    "stops in order during a move, and is at one of both blocks afterwards",
+    async () => {
+      for (const [number, waitMs] of STOPS) {
+        const { block_number: former } = await newestBlock(fork);
+        const moving = rawCall(fork.url, "devnet_restart", { fork_block: number }).catch(
+          () => null,
+        );
+        await Bun.sleep(waitMs);
+        expect(await fork.stop()).toBe(0);
+        await moving;
+        await fork.start({ args: source() });
+        const { block_number: newest } = await newestBlock(fork);
+        expect([former, number + 1]).toContain(newest);
+        await expectForkAt(fork, newest - 1);
+      }
+    },
+    TIMEOUT_MS,
   );
 });

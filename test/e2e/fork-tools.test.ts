@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { hash } from "starknet";
-import { hexFromFelt } from "#base/primitives/index.ts";
+import { hexFromFelt, shortStringFromFelt } from "#base/primitives/index.ts";
 import { balanceKey } from "#engine/execution/index.ts";
 import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import {
@@ -10,6 +10,8 @@ import {
   transactionsOf,
   transferAs,
 } from "#test/helpers/fork/fork-chain.ts";
+import { post, type Submitted } from "#test/helpers/kill-load.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
 import { NO_ESTIMATE, STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
 import { useChain, useStoppedChain } from "#test/helpers/use-chain.ts";
 
@@ -143,5 +145,37 @@ describe("the dump of a fork", () => {
     await resultOf(fork, "devnet_load", { dump });
     expect(await newestBlock(fork)).toEqual(before);
     expect(await strkBalance(fork.provider, RECIPIENT)).toBe(5n);
+  }, 60_000);
+});
+
+describe("a fork with another chain id", () => {
+  const origin = useChain();
+  const fork = useStoppedChain(() => ({
+    args: ["--fork-url", `${origin.url}/rpc`, "--chain-id", "OTHER_ID", "--dev-accounts", "1"],
+  }));
+
+  test("accepts signatures for that id alone, and has the origin's chain", async () => {
+    await origin.account(1).execute(transferCall(RECIPIENT, 100n), NO_ESTIMATE);
+    await fork.start();
+    const ids = await Promise.all(
+      [origin, fork].map((chain) => resultOf<string>(chain, "starknet_chainId")),
+    );
+    expect(ids.map((id) => shortStringFromFelt(BigInt(id)))).toEqual([
+      "APPCHAIN_DEVNET",
+      "OTHER_ID",
+    ]);
+    const send = (chainId: string) => {
+      const { body } = signedTransfer(chainId, origin.signer(2), 0n, BigInt(RECIPIENT));
+      return post<Submitted>(fork.url, body);
+    };
+    expect(await send("APPCHAIN_DEVNET")).toMatchObject({ error: { code: 55 } });
+    expect(await send("OTHER_ID")).toHaveProperty("result");
+    expect(await strkBalance(fork.provider, RECIPIENT)).toBe(101n);
+    const block = [{ block_number: 1 }];
+    for (const method of ["getBlockWithReceipts", "traceBlockTransactions"]) {
+      expect(await resultOf(fork, `starknet_${method}`, block)).toEqual(
+        await resultOf(origin, `starknet_${method}`, block),
+      );
+    }
   }, 60_000);
 });
