@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test as anyTest } from "bun:test
 import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import { resultOf } from "#test/helpers/binary.ts";
+import { blockDelaysMs } from "#test/helpers/block-delays.ts";
 import { hasChromium, openBrowser } from "#test/helpers/chromium.ts";
 import { ExplorerPage } from "#test/helpers/explorer-page.ts";
 import {
@@ -11,6 +12,7 @@ import {
   FRAMES_FILE,
 } from "#test/helpers/frames-contract.ts";
 import { revertedTransfer } from "#test/helpers/reverted-transfer.ts";
+import { bySize, isFullSize } from "#test/helpers/test-size.ts";
 import { NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
@@ -18,6 +20,11 @@ import { useStoppedChain } from "#test/helpers/use-chain.ts";
 const test = anyTest.skipIf(!hasChromium);
 const AXE = join(import.meta.dir, "../../node_modules/axe-core/axe.min.js");
 const WAIT_MS = 20_000;
+
+const NEW_BLOCKS = bySize({ quick: 5, full: 100 });
+const BETWEEN_BLOCKS_MS = 200;
+/** A block that needs longer is late: at full size, the bound that the explorer promises. */
+const BLOCK_BOUND_MS = bySize({ quick: 10_000, full: 1_000 });
 
 /** Runs axe-core in the page. @returns a line for each violation */
 const RUN_AXE = `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }).then(({ violations }) =>
@@ -52,6 +59,21 @@ describe("[chromium] the explorer's page", () => {
     const before = Number(await resultOf(chain, "starknet_blockNumber", {}));
     await view.untilText(`Block ${before + 2}`);
   });
+
+  test(`shows each of ${NEW_BLOCKS} new blocks on screen in time`, async () => {
+    const page = await view.open("");
+    await view.untilLoaded();
+    const delays = await blockDelaysMs(page, chain.url, NEW_BLOCKS, async () => {
+      await resultOf(chain, "devnet_createBlock");
+      await Bun.sleep(BETWEEN_BLOCKS_MS);
+    });
+    const worstMs = Math.max(...delays);
+    const medianMs = delays.toSorted((a, b) => a - b)[delays.length >> 1];
+    const figures = `${delays.length} blocks: median ${medianMs} ms, worst ${worstMs} ms`;
+    if (isFullSize) process.stdout.write(`${figures}\n`);
+    expect(delays.length).toBeGreaterThanOrEqual(NEW_BLOCKS);
+    expect(worstMs).toBeLessThan(BLOCK_BOUND_MS);
+  }, 180_000);
 
   test("shows why a transaction was reverted, and its call tree", async () => {
     const hash = await revertedTransfer(chain);

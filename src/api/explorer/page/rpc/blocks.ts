@@ -1,5 +1,5 @@
-import { rpc } from "../state/chain.ts";
-import { type JsonObject, objectOf } from "./json.ts";
+import { connection, head, rpc } from "../state/chain.ts";
+import { type JsonObject, numberOf, objectOf } from "./json.ts";
 import { PageError } from "./page-error.ts";
 
 /** Loads blocks with receipts from `newest` downwards, at most `count`; numbers below 0 are skipped. */
@@ -20,8 +20,10 @@ export async function blocksFrom(
   return blocks;
 }
 
-/** Returns the number of the newest block; `null` on an empty chain. */
+/** Returns the number of the newest block, that of the node's last notification if the page is connected; `null` on an empty chain. */
 export async function newestBlock(): Promise<number | null> {
+  const announced = numberOf(head.value?.["block_number"]);
+  if (announced !== null && connection.value === "open") return announced;
   try {
     const number = await rpc.call("starknet_blockNumber");
     return typeof number === "number" ? number : null;

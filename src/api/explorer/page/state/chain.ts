@@ -49,10 +49,14 @@ export function followChain(): void {
       const from = numberOf(range["starting_block_number"]) ?? 0;
       const to = numberOf(range["ending_block_number"]) ?? from;
       lastReorg.set({ from, to, atUnixMs: Date.now() });
+      // The announced block is gone; the next request asks for the newest.
+      head.set(null);
       changed();
     },
     connected: (isOpen) => {
       connection.set(isOpen ? "open" : "lost");
+      // A node that was away may have another head.
+      if (isOpen) head.set(null);
       if (isOpen) changed();
     },
   }).start();

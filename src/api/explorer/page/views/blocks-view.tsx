@@ -1,4 +1,4 @@
-import { BlockTable } from "../parts/block-table.tsx";
+import { BlockTable, rowOfBlock } from "../parts/block-table.tsx";
 import { Card, Show } from "../parts/basic.tsx";
 import { EmptyChain } from "../parts/empty-chain.tsx";
 import { blocksFrom, newestBlock } from "../rpc/blocks.ts";
@@ -32,7 +32,7 @@ function Page({ blocks }: { readonly blocks: readonly JsonObject[] }) {
   const oldest = numberOf(blocks.at(-1)?.["block_number"]) ?? 0;
   return (
     <Card>
-      <BlockTable blocks={blocks} />
+      <BlockTable blocks={blocks.map((block) => rowOfBlock(block))} />
       <div class="pager">
         <a class="button" href={hrefOf("blocks")}>
           Newest

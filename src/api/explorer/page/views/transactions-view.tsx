@@ -1,9 +1,12 @@
 import { Card, Empty, Show } from "../parts/basic.tsx";
 import { EmptyChain } from "../parts/empty-chain.tsx";
-import { latestTransactions, type LatestTransactions } from "../parts/latest-transactions.ts";
+import { type RecentBlock, recentBlocks } from "../parts/recent-blocks.ts";
 import { TransactionTable } from "../parts/transaction-table.tsx";
 import { newestBlock } from "../rpc/blocks.ts";
 import { useLoad } from "../state/load.ts";
+
+/** Number of transactions shown. */
+const SHOWN = 100;
 
 /** Latest transactions of the chain, live. */
 export function TransactionsView() {
@@ -16,23 +19,25 @@ export function TransactionsView() {
         </span>
       </div>
       <Show loaded={useLoad("transactions", load, { isLive: true })} what="list of transactions">
-        {(latest) => <Content latest={latest} />}
+        {(blocks) => <Content blocks={blocks} />}
       </Show>
     </>
   );
 }
 
-async function load(): Promise<LatestTransactions> {
+async function load(): Promise<readonly RecentBlock[]> {
   const newest = await newestBlock();
-  return newest === null ? { rows: [], from: 0 } : latestTransactions(newest);
+  return newest === null ? [] : recentBlocks(newest, { blocks: 0, transactions: SHOWN });
 }
 
-function Content({ latest: { rows, from } }: { readonly latest: LatestTransactions }) {
-  if (rows.length === 0 && from <= 0) return <EmptyChain />;
+function Content({ blocks }: { readonly blocks: readonly RecentBlock[] }) {
+  const rows = blocks.flatMap((block) => block.rows).slice(0, SHOWN);
+  const oldest = blocks.at(-1)?.number ?? 0;
+  if (rows.length === 0 && oldest <= 0) return <EmptyChain />;
   return (
     <Card>
       {rows.length === 0 ? (
-        <Empty>No transactions in the blocks from {from.toLocaleString("en")} on.</Empty>
+        <Empty>No transactions in the blocks from {oldest.toLocaleString("en")} on.</Empty>
       ) : (
         <TransactionTable rows={rows} />
       )}

@@ -1,29 +1,31 @@
+import { visibleText } from "../../decode/visible-text.ts";
 import { Meter, Stat } from "../../parts/basic.tsx";
-import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { nodeStatus } from "../../state/node-status.ts";
 import { useStore } from "../../state/store.ts";
 import { feeText, gasText } from "../../decode/amounts.ts";
-import { l2GasOf } from "../../rpc/gas.ts";
+import type { RecentBlock } from "../../parts/recent-blocks.ts";
 
 /** Figures of the newest block and of the mempool. */
-export function Figures({ newest }: { readonly newest: JsonObject | null }) {
+export function Figures({ newest }: { readonly newest: RecentBlock | null }) {
   const status = useStore(nodeStatus);
   const capacity = numberOf(objectOf(status?.["capacity"])["l2_gas_per_block"]);
   const waiting = numberOf(objectOf(status?.["mempool"])["waiting"]);
   const onL1 = numberOf(objectOf(status?.["l1"])["accepted"]);
-  const block = newest ?? {};
-  const gas = l2GasOf(block);
+  const block = newest?.header ?? {};
+  const gas = newest?.l2Gas ?? 0;
   const share = capacity === null || capacity === 0 ? null : gas / capacity;
   const price = (name: string): string =>
     feeText(textOf(objectOf(block[name])["price_in_fri"]), "FRI");
   return (
     <div class="stats">
-      <Stat name="Newest block" note={`protocol ${textOf(block["starknet_version"]) || "unknown"}`}>
+      <Stat
+        name="Newest block"
+        note={`protocol ${visibleText(textOf(block["starknet_version"]), 50) || "unknown"}`}
+      >
         {newest === null ? "none" : (numberOf(block["block_number"]) ?? 0).toLocaleString("en")}
       </Stat>
-      <Stat name="Transactions in it">
-        {listOf(block["transactions"]).length.toLocaleString("en")}
-      </Stat>
+      <Stat name="Transactions in it">{(newest?.rows.length ?? 0).toLocaleString("en")}</Stat>
       <Stat
         name="L2 gas in it"
         note={

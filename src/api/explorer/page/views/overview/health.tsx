@@ -1,3 +1,4 @@
+import { visibleText } from "../../decode/visible-text.ts";
 import { Badge, Card, Fact, Facts } from "../../parts/basic.tsx";
 import { numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { nodeStatus } from "../../state/node-status.ts";
@@ -18,7 +19,7 @@ export function Health() {
             <Badge tone="good">ready</Badge>
           ) : (
             <>
-              <Badge tone="bad">not ready</Badge> {textOf(ready["reason"])}
+              <Badge tone="bad">not ready</Badge> {visibleText(textOf(ready["reason"]))}
             </>
           )}
         </Fact>

@@ -1,11 +1,11 @@
-import { BlockTable } from "../../parts/block-table.tsx";
+import { type BlockRow, BlockTable } from "../../parts/block-table.tsx";
 import { Card, Empty, Show } from "../../parts/basic.tsx";
 import { EmptyChain } from "../../parts/empty-chain.tsx";
-import { latestTransactions, type LatestTransactions } from "../../parts/latest-transactions.ts";
+import { type RecentBlock, recentBlocks, type Wanted } from "../../parts/recent-blocks.ts";
 import { RefusedBlocks } from "../../parts/refused-blocks.tsx";
-import { TransactionTable } from "../../parts/transaction-table.tsx";
-import { blocksFrom, newestBlock } from "../../rpc/blocks.ts";
-import { type JsonObject, listOf } from "../../rpc/json.ts";
+import { type TransactionRow, TransactionTable } from "../../parts/transaction-table.tsx";
+import { newestBlock } from "../../rpc/blocks.ts";
+import { listOf } from "../../rpc/json.ts";
 import { useLoad } from "../../state/load.ts";
 import { nodeStatus } from "../../state/node-status.ts";
 import { hrefOf } from "../../state/route.ts";
@@ -19,11 +19,15 @@ const SHOWN = 10;
 
 /** First view: the state of the chain and of the node, live. */
 export function OverviewView() {
-  const blocks = useLoad("overview", loadBlocks, { isLive: true });
-  const latest = useLoad("latest transactions", loadTransactions, { isLive: true });
+  const blocks = useLoad("overview", () => load({ blocks: SHOWN, transactions: 0 }), {
+    isLive: true,
+  });
+  const latest = useLoad("latest transactions", () => load({ blocks: 0, transactions: SHOWN }), {
+    isLive: true,
+  });
   const status = useStore(nodeStatus);
   const isEmpty =
-    latest.state === "ready" && latest.value.rows.length === 0 && latest.value.from <= 0;
+    latest.state === "ready" && rowsOf(latest.value).length === 0 && oldestOf(latest.value) <= 0;
   return (
     <>
       <div class="title">
@@ -37,7 +41,7 @@ export function OverviewView() {
       <div class="columns">
         <Card title="Latest blocks" more={<a href={hrefOf("blocks")}>All blocks</a>}>
           <Show loaded={blocks} what="latest blocks">
-            {(shown) => <BlockTable blocks={shown} />}
+            {(shown) => <BlockTable blocks={shown.slice(0, SHOWN).map(blockRow)} />}
           </Show>
         </Card>
         {isEmpty ? null : (
@@ -46,7 +50,7 @@ export function OverviewView() {
             more={<a href={hrefOf("transactions")}>All transactions</a>}
           >
             <Show loaded={latest} what="latest transactions">
-              {(shown) => <Transactions latest={shown} />}
+              {(shown) => <Transactions blocks={shown} />}
             </Show>
           </Card>
         )}
@@ -57,20 +61,26 @@ export function OverviewView() {
   );
 }
 
-async function loadBlocks(): Promise<readonly JsonObject[]> {
+const blockRow = ({ header, rows }: RecentBlock): BlockRow => ({
+  header,
+  transactions: rows.length,
+});
+
+const rowsOf = (blocks: readonly RecentBlock[]): readonly TransactionRow[] =>
+  blocks.flatMap(({ rows }) => rows);
+
+const oldestOf = (blocks: readonly RecentBlock[]): number => blocks.at(-1)?.number ?? 0;
+
+async function load(wanted: Wanted): Promise<readonly RecentBlock[]> {
   const newest = await newestBlock();
-  return newest === null ? [] : blocksFrom(newest, SHOWN, "starknet_getBlockWithReceipts");
+  return newest === null ? [] : recentBlocks(newest, wanted);
 }
 
-async function loadTransactions(): Promise<LatestTransactions> {
-  const newest = await newestBlock();
-  return newest === null ? { rows: [], from: 0 } : latestTransactions(newest);
-}
-
-function Transactions({ latest: { rows, from } }: { readonly latest: LatestTransactions }) {
+function Transactions({ blocks }: { readonly blocks: readonly RecentBlock[] }) {
+  const rows = rowsOf(blocks).slice(0, SHOWN);
   return rows.length === 0 ? (
-    <Empty>No transactions in the blocks from {from.toLocaleString("en")} on.</Empty>
+    <Empty>No transactions in the blocks from {oldestOf(blocks).toLocaleString("en")} on.</Empty>
   ) : (
-    <TransactionTable rows={rows.slice(0, SHOWN)} />
+    <TransactionTable rows={rows} />
   );
 }
