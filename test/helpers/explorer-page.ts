@@ -112,7 +112,7 @@ export class ExplorerPage {
     for (const summary of await this.page.$$("details > summary")) {
       if ((await summary.evaluate((one) => one.textContent)) !== name) continue;
       await summary.click();
-      const form = (await summary.evaluateHandle((one) => one.nextElementSibling)).asElement();
+      const form = await this.page.waitForSelector("details[open] > summary + form");
       const fields = (await form?.$$("input")) ?? [];
       for (const [i, field] of fields.entries()) await field.type(values[i] ?? "");
       await (await form?.$("button"))?.click();

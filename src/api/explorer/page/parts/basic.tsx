@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { visibleText } from "../decode/visible-text.ts";
 import { messageOf } from "../rpc/page-error.ts";
 import type { Loaded } from "../state/load.ts";
 
@@ -50,7 +51,7 @@ export function Loading({ what }: { readonly what: string }) {
 export function Failed({ what, error }: { readonly what: string; readonly error: unknown }) {
   return (
     <div class="notice bad" role="alert">
-      <strong>{what} could not be loaded.</strong> {messageOf(error)}
+      <strong>{what} could not be loaded.</strong> {visibleText(messageOf(error))}
     </div>
   );
 }

@@ -77,7 +77,7 @@ function Row({ event, abi }: { readonly event: ShownEvent; readonly abi: Abi | u
         {named === undefined ? (
           <span class="muted">unknown event</span>
         ) : (
-          <strong>{visibleText(named.name)}</strong>
+          <strong>{visibleText(named.name, 120)}</strong>
         )}
         <Values
           list={

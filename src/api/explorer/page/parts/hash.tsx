@@ -1,5 +1,5 @@
 import { useState } from "hono/jsx/dom";
-import { shortFelt } from "../decode/visible-text.ts";
+import { shortFelt, visibleText } from "../decode/visible-text.ts";
 import { labelOf, labels } from "../state/labels.ts";
 import { hrefOf } from "../state/route.ts";
 import { useStore } from "../state/store.ts";
@@ -56,7 +56,7 @@ export function Hash({
 }) {
   const label = labelOf(felt, useStore(labels));
   const text = isWhole ? felt : shortFelt(felt);
-  const shown = label === undefined ? text : <span class="label">{label}</span>;
+  const shown = label === undefined ? text : <span class="label">{visibleText(label)}</span>;
   return (
     <span class={isWhole ? "hash whole" : "hash"} title={felt}>
       {to === undefined ? <span>{shown}</span> : <a href={hrefOf(to, felt)}>{shown}</a>}

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { visibleText } from "../decode/visible-text.ts";
 import { connection, head, lastReorg } from "../state/chain.ts";
 import { nodeStatus } from "../state/node-status.ts";
 import { theme } from "../state/preferences.ts";
@@ -74,7 +75,8 @@ function Side({ views }: { readonly views: typeof VIEWS }) {
       <footer>
         {status === null ? null : (
           <span>
-            {textOf(status["chain_id"])} <Copy text={textOf(status["chain_id"])} what="chain id" />
+            {visibleText(textOf(status["chain_id"]))}{" "}
+            <Copy text={textOf(status["chain_id"])} what="chain id" />
             <br />
             {textOf(status["role"])}, version {textOf(status["version"])}
           </span>
@@ -150,12 +152,14 @@ function Alerts() {
         </div>
       )}
       {ready["is_ready"] === false ? (
-        <div class="notice warn">This node is not ready: {textOf(ready["reason"])}.</div>
+        <div class="notice warn">
+          This node is not ready: {visibleText(textOf(ready["reason"]))}.
+        </div>
       ) : null}
       {fork["origin"] === undefined ? null : (
         <div class="notice">
-          Fork of {textOf(fork["origin"])} at block {numberOf(fork["block_number"])}. Blocks up to
-          it are the origin's.
+          Fork of {visibleText(textOf(fork["origin"]))} at block {numberOf(fork["block_number"])}.
+          Blocks up to it are the origin's.
         </div>
       )}
     </>

@@ -1,20 +1,27 @@
 import type { Decoded, DecodedList } from "../abi/decode.ts";
 import { shortString } from "../abi/scalar-text.ts";
-import { Hash } from "./hash.tsx";
-import { Copy } from "./hash.tsx";
+import { Fold } from "./fold.tsx";
+import { Copy, Hash } from "./hash.tsx";
 import { visibleText } from "../decode/visible-text.ts";
 
 /** Most elements of a list that are shown before "more". */
 const SHOWN = 50;
+/** Lists and records of at most so many elements are open at first, down to a depth. */
+const FEW = 8;
+const OPEN_DEPTH = 3;
+/** Longest name, and longest type in full, in characters. */
+const MAX_NAME = 120;
+const MAX_TYPE = 1_000;
 
 /** Decoded parameters or results, one a line. */
 export function Values({ list }: { readonly list: DecodedList }) {
   const { values, rest, problem } = list;
   return (
     <div class="values">
-      {values.map((value, i) => (
-        <ValueLine key={i} value={value} />
+      {values.slice(0, SHOWN).map((value, i) => (
+        <ValueLine key={i} value={value} depth={0} />
       ))}
+      {values.length > SHOWN ? <span class="muted">and {values.length - SHOWN} more</span> : null}
       {rest.length === 0 ? null : (
         <div class="value-line">
           <span class="muted">{values.length === 0 ? "felts" : "rest"}</span>
@@ -27,24 +34,23 @@ export function Values({ list }: { readonly list: DecodedList }) {
         </div>
       )}
       {problem !== null && values.length > 0 ? (
-        <div class="muted">Decoding stopped: {problem}.</div>
+        <div class="muted">Decoding stopped: {visibleText(problem, MAX_TYPE)}.</div>
       ) : null}
     </div>
   );
 }
 
-function ValueLine({ value }: { readonly value: Decoded }) {
+function ValueLine({ value, depth }: { readonly value: Decoded; readonly depth: number }) {
   const { name, type, children } = value;
-  const inner = children.length > 0;
   const title = (
     <>
-      <span class="value-name">{name === "" ? "·" : visibleText(name)}</span>
-      <span class="value-type" title={type}>
-        {shortType(type)}
+      <span class="value-name">{name === "" ? "·" : visibleText(name, MAX_NAME)}</span>
+      <span class="value-type" title={visibleText(type, MAX_TYPE)}>
+        {visibleText(shortType(type), MAX_NAME)}
       </span>
     </>
   );
-  if (!inner) {
+  if (children.length === 0) {
     return (
       <div class="value-line">
         {title}
@@ -52,21 +58,29 @@ function ValueLine({ value }: { readonly value: Decoded }) {
       </div>
     );
   }
+  const summary = (
+    <>
+      {title}
+      <span class="muted">{visibleText(value.text, MAX_NAME)}</span>
+    </>
+  );
   return (
-    <details class="value-line" open={children.length <= 8}>
-      <summary>
-        {title}
-        <span class="muted">{visibleText(value.text)}</span>
-      </summary>
-      <div class="value-children">
-        {children.slice(0, SHOWN).map((child, i) => (
-          <ValueLine key={i} value={child} />
-        ))}
-        {children.length > SHOWN ? (
-          <span class="muted">and {children.length - SHOWN} more</span>
-        ) : null}
-      </div>
-    </details>
+    <Fold
+      class="value-line"
+      summary={summary}
+      isOpen={children.length <= FEW && depth < OPEN_DEPTH}
+    >
+      {() => (
+        <div class="value-children">
+          {children.slice(0, SHOWN).map((child, i) => (
+            <ValueLine key={i} value={child} depth={depth + 1} />
+          ))}
+          {children.length > SHOWN ? (
+            <span class="muted">and {children.length - SHOWN} more</span>
+          ) : null}
+        </div>
+      )}
+    </Fold>
   );
 }
 
@@ -88,7 +102,7 @@ export function FeltText({ felt }: { readonly felt: string }) {
   const text = shortString(felt);
   return (
     <span class="mono wrap">
-      {felt} {text === undefined ? null : <span class="muted">‘{text}’ </span>}
+      {felt} {text === undefined ? null : <span class="muted">‘{visibleText(text)}’ </span>}
     </span>
   );
 }

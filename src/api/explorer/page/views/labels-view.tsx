@@ -4,6 +4,7 @@ import { Hash } from "../parts/hash.tsx";
 import { labels, replaceLabels, setLabel } from "../state/labels.ts";
 import { isFelt } from "../abi/felt.ts";
 import { labelsOf, labelsText } from "../decode/labels.ts";
+import { visibleText } from "../decode/visible-text.ts";
 import { useStore } from "../state/store.ts";
 
 /** Names that the user gives to addresses. They stay in this browser. */
@@ -24,7 +25,7 @@ export function LabelsView() {
             <tbody>
               {all.map(([felt, name]) => (
                 <tr key={felt}>
-                  <td>{name}</td>
+                  <td>{visibleText(name)}</td>
                   <td class="wide">
                     <Hash felt={felt} to="contract" isWhole />
                   </td>
@@ -94,7 +95,7 @@ function Transfer() {
     if (text === undefined) return;
     const read = labelsOf(text);
     replaceLabels(new Map([...labels.value, ...read.labels]));
-    setOutcome([`${read.labels.size} labels imported.`, ...read.problems].join(" "));
+    setOutcome(visibleText([`${read.labels.size} labels imported.`, ...read.problems].join(" ")));
   };
   const save = (): void => {
     const blob = new Blob([labelsText(labels.value)], { type: "application/json" });

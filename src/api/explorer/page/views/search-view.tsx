@@ -1,6 +1,7 @@
 import { useEffect } from "hono/jsx/dom";
 import { Card, Empty, Show } from "../parts/basic.tsx";
 import { lookupsOf } from "../decode/search.ts";
+import { visibleText } from "../decode/visible-text.ts";
 import { Hash } from "../parts/hash.tsx";
 import { objectOf } from "../rpc/json.ts";
 import { PageError } from "../rpc/page-error.ts";
@@ -29,7 +30,7 @@ export function SearchView({ text }: { readonly text: string }) {
     <>
       <div class="title">
         <h1>Search</h1>
-        <span class="sub">{text}</span>
+        <span class="sub">{visibleText(text, 200)}</span>
       </div>
       <Card>
         <Show loaded={loaded} what="search result">
@@ -54,9 +55,9 @@ function Hits({ hits }: { readonly hits: readonly Hit[] }) {
       <tbody>
         {hits.map(({ kind, text, href }) => (
           <tr key={`${kind} ${text}`}>
-            <td>{kind}</td>
+            <td>{visibleText(kind)}</td>
             <td class="wide">
-              {href === "" ? <Hash felt={text} isWhole /> : <a href={href}>{text}</a>}
+              {href === "" ? <Hash felt={text} isWhole /> : <a href={href}>{visibleText(text)}</a>}
             </td>
           </tr>
         ))}

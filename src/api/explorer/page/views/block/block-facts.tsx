@@ -1,4 +1,5 @@
 import { Card, Fact, Facts } from "../../parts/basic.tsx";
+import { visibleText } from "../../decode/visible-text.ts";
 import { feeText, gasText } from "../../decode/amounts.ts";
 import { Hash } from "../../parts/hash.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -34,7 +35,8 @@ export function BlockFacts({ block }: { readonly block: JsonObject }) {
           <Hash felt={felt("new_root")} isWhole />
         </Fact>
         <Fact name="Protocol">
-          {felt("starknet_version")}, data on L1 as {felt("l1_da_mode").toLowerCase() || "unknown"}
+          {visibleText(felt("starknet_version"), 50)}, data on L1 as{" "}
+          {felt("l1_da_mode").toLowerCase() || "unknown"}
         </Fact>
         <Fact name="L2 gas used">{gasText(l2GasOf(block))}</Fact>
         <Fact name="Gas prices">

@@ -12,6 +12,7 @@ import { rpc } from "../../state/chain.ts";
 import { abiOfClass } from "../../state/classes.ts";
 import { labelOf, labels, setLabel } from "../../state/labels.ts";
 import { useLoad } from "../../state/load.ts";
+import { visibleText } from "../../decode/visible-text.ts";
 import { useStore } from "../../state/store.ts";
 import { Balances } from "./balances.tsx";
 import { ContractEvents } from "./contract-events.tsx";
@@ -145,7 +146,7 @@ function LabelButton({ felt }: { readonly felt: string }) {
   };
   return (
     <button type="button" onClick={rename}>
-      {label === undefined ? "Add a label" : `Label: ${label}`}
+      {label === undefined ? "Add a label" : `Label: ${visibleText(label)}`}
     </button>
   );
 }

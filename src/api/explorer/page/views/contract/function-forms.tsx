@@ -4,6 +4,7 @@ import { decodeFelts, type DecodedList } from "../../abi/decode.ts";
 import { encodeValues } from "../../abi/encode.ts";
 import { feltsOf } from "../../decode/calls.ts";
 import { Card, Empty } from "../../parts/basic.tsx";
+import { Fold } from "../../parts/fold.tsx";
 import { Growing } from "../../parts/growing.tsx";
 import { Values } from "../../parts/value.tsx";
 import { visibleText } from "../../decode/visible-text.ts";
@@ -30,7 +31,9 @@ export function FunctionForms({ address, abi }: { readonly address: string; read
         <Growing of={views} what="functions">
           {(shown) =>
             shown.map((one) => (
-              <ReadForm key={one.selector} of={one} address={address} abi={abi} block={block} />
+              <Fold key={one.selector} summary={<code>{visibleText(one.name, 100)}</code>}>
+                {() => <ReadForm of={one} address={address} abi={abi} block={block} />}
+              </Fold>
             ))
           }
         </Growing>
@@ -68,20 +71,15 @@ function ReadForm({
     }
   };
   return (
-    <details>
-      <summary>
-        <code>{visibleText(of.name, 100)}</code>
-      </summary>
-      <form ref={form} class="form" onSubmit={(event: Event) => void read(event)}>
-        <InputFields fields={of.inputs} abi={abi} />
-        <div class="row">
-          <button type="submit">Call</button>
-        </div>
-        <div role="status">
-          {problem === "" ? null : <div class="notice bad">{visibleText(problem)}</div>}
-          {result === null ? null : <Values list={result} />}
-        </div>
-      </form>
-    </details>
+    <form ref={form} class="form" onSubmit={(event: Event) => void read(event)}>
+      <InputFields fields={of.inputs} abi={abi} />
+      <div class="row">
+        <button type="submit">Call</button>
+      </div>
+      <div role="status">
+        {problem === "" ? null : <div class="notice bad">{visibleText(problem)}</div>}
+        {result === null ? null : <Values list={result} />}
+      </div>
+    </form>
   );
 }

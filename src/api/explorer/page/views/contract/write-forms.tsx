@@ -2,6 +2,7 @@ import { useRef, useState } from "hono/jsx/dom";
 import type { Abi, AbiFunction } from "../../abi/abi.ts";
 import { encodeValues } from "../../abi/encode.ts";
 import { Card, Empty } from "../../parts/basic.tsx";
+import { Fold } from "../../parts/fold.tsx";
 import { Growing } from "../../parts/growing.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { shortFelt, visibleText } from "../../decode/visible-text.ts";
@@ -43,7 +44,9 @@ export function WriteForms({ address, abi }: { readonly address: string; readonl
         <Growing of={externals} what="functions">
           {(shown) =>
             shown.map((one) => (
-              <WriteForm key={one.selector} of={one} address={address} abi={abi} signer={signer} />
+              <Fold key={one.selector} summary={<code>{visibleText(one.name, 100)}</code>}>
+                {() => <WriteForm of={one} address={address} abi={abi} signer={signer} />}
+              </Fold>
             ))
           }
         </Growing>
@@ -82,26 +85,21 @@ function WriteForm({
     setBusy(false);
   };
   return (
-    <details>
-      <summary>
-        <code>{visibleText(of.name, 100)}</code>
-      </summary>
-      <form ref={form} class="form" onSubmit={(event: Event) => void send(event)}>
-        <InputFields fields={of.inputs} abi={abi} />
-        <div class="row">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {isBusy ? "Sending…" : "Send"}
-          </button>
-        </div>
-        <div role="status">
-          {problem === "" ? null : <div class="notice bad">{visibleText(problem)}</div>}
-          {hash === "" ? null : (
-            <div class="notice good">
-              Sent: <Hash felt={hash} to="tx" />
-            </div>
-          )}
-        </div>
-      </form>
-    </details>
+    <form ref={form} class="form" onSubmit={(event: Event) => void send(event)}>
+      <InputFields fields={of.inputs} abi={abi} />
+      <div class="row">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? "Sending…" : "Send"}
+        </button>
+      </div>
+      <div role="status">
+        {problem === "" ? null : <div class="notice bad">{visibleText(problem)}</div>}
+        {hash === "" ? null : (
+          <div class="notice good">
+            Sent: <Hash felt={hash} to="tx" />
+          </div>
+        )}
+      </div>
+    </form>
   );
 }

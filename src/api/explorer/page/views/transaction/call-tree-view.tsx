@@ -1,5 +1,5 @@
 import type { CallNode } from "../../decode/call-tree.ts";
-import { namedNode } from "../../decode/named-calls.ts";
+import { functionOfNode, namedNode } from "../../decode/named-calls.ts";
 import { namedEvent } from "../../decode/named-event.ts";
 import { panicText } from "../../decode/panic.ts";
 import type { RevertReason } from "../../decode/revert-reason.ts";
@@ -7,7 +7,10 @@ import { gasText } from "../../decode/amounts.ts";
 import { Card, Empty, Loading } from "../../parts/basic.tsx";
 import { Hash } from "../../parts/hash.tsx";
 import { Values } from "../../parts/value.tsx";
-import { visibleText } from "../../decode/visible-text.ts";
+import { shortFelt, visibleText } from "../../decode/visible-text.ts";
+import { openCallsOf } from "../../decode/open-calls.ts";
+import { Fold } from "../../parts/fold.tsx";
+import { Growing } from "../../parts/growing.tsx";
 import { feltsOf } from "../../decode/calls.ts";
 import { failedTreeOf } from "../../decode/failed-tree.ts";
 import { feltText } from "../../abi/felt.ts";
@@ -19,6 +22,9 @@ const MAIN_PHASES: ReadonlySet<string> = new Set(["Execution", "L1 handler", "Co
 
 /** Calls of the main phases that are open at first, by depth. */
 const OPEN_DEPTH = 3;
+
+/** Longest name of a function that is shown, in characters. */
+const MAX_NAME = 100;
 
 /** Data of a transaction that shows its calls. */
 export type Traced = Pick<
@@ -47,7 +53,7 @@ export function CallTreeView({ of }: { readonly of: Traced }) {
               node={root}
               of={of}
               cause={MAIN_PHASES.has(name) ? (revert?.cause ?? null) : null}
-              openDepth={MAIN_PHASES.has(name) ? OPEN_DEPTH : 0}
+              open={openCallsOf(root, MAIN_PHASES.has(name) ? OPEN_DEPTH : 0)}
             />
           </div>
         </Card>
@@ -64,62 +70,85 @@ function FailedCalls({ revert, of }: { readonly revert: RevertReason; readonly o
   return (
     <Card title="Execution" more="from the revert reason">
       <div class="body tree">
-        <Call node={root} of={of} cause={cause} openDepth={OPEN_DEPTH} />
+        <Call node={root} of={of} cause={cause} open={openCallsOf(root, OPEN_DEPTH)} />
       </div>
     </Card>
   );
 }
 
-function Call({
-  node,
-  of,
-  cause,
-  openDepth,
-}: {
+interface CallPart {
   readonly node: CallNode;
   readonly of: Traced;
   /** Why the execution was reverted; `null` if it was not. */
   readonly cause: string | null;
-  /** Calls above this depth are open at first; reverted ones always are. */
-  readonly openDepth: number;
-}) {
-  const { name, inputs, outputs } = namedNode(of.abis, node);
-  const isLibrary = node.callType !== "CALL";
+  /** Paths of the calls that are open at first. */
+  readonly open: ReadonlySet<string>;
+}
+
+function Call(part: CallPart) {
+  const { node, of, open } = part;
+  const name = functionOfNode(of.abis, node)?.name;
+  const summary = (
+    <>
+      {node.state === "traced" ? <span class="call-gas">{gasText(node.gas)}</span> : null}
+      <span class="call-name">
+        {name === undefined ? shortFelt(node.selector) : visibleText(name, MAX_NAME)}
+      </span>{" "}
+      <Hash felt={node.contract} to="contract" />{" "}
+      {node.callType === "CALL" ? null : <span class="badge plain">library call</span>}{" "}
+      <CallState node={node} />
+    </>
+  );
   return (
-    <details
+    <Fold
+      summary={summary}
+      isOpen={open.has(node.path)}
       class={node.isReverted ? "reverted" : undefined}
-      open={node.isReverted || node.depth < openDepth}
     >
-      <summary>
-        {node.state === "traced" ? <span class="call-gas">{gasText(node.gas)}</span> : null}
-        <span class="call-name">{name === undefined ? node.selector : visibleText(name)}</span>{" "}
-        <Hash felt={node.contract} to="contract" />{" "}
-        {isLibrary ? <span class="badge plain">library call</span> : null} <CallState node={node} />
-      </summary>
-      <div class="call-body">
-        <Failure node={node} cause={cause} />
-        <div class="muted">
-          {node.classHash === "0x0" ? null : (
-            <>
-              class <Hash felt={node.classHash} to="class" />
-            </>
-          )}
-          {node.state === "traced" ? `, ${gasText(node.ownGas)} without inner calls` : null}
-        </div>
-        <Section title="Calldata" isEmpty={node.calldata.length === 0}>
-          <Values list={inputs} />
-        </Section>
-        <Section title="Result" isEmpty={node.isReverted || node.result.length === 0}>
-          <Values list={outputs} />
-        </Section>
-        {node.events.map((event, i) => (
-          <Event key={i} node={node} of={of} {...event} />
-        ))}
-        {node.calls.map((call) => (
-          <Call key={call.path} node={call} of={of} cause={cause} openDepth={openDepth} />
-        ))}
+      {() => <CallBody {...part} />}
+    </Fold>
+  );
+}
+
+function CallBody({ node, of, cause, open }: CallPart) {
+  const { name, inputs, outputs } = namedNode(of.abis, node);
+  return (
+    <div class="call-body">
+      <Failure node={node} cause={cause} />
+      <div class="muted">
+        {node.classHash === "0x0" ? null : (
+          <>
+            class <Hash felt={node.classHash} to="class" />
+          </>
+        )}
+        {name === undefined ? (
+          <>
+            {" "}
+            selector <Hash felt={node.selector} />
+          </>
+        ) : null}
+        {node.state === "traced" ? `, ${gasText(node.ownGas)} without inner calls` : null}
       </div>
-    </details>
+      <Section title="Calldata" isEmpty={node.calldata.length === 0}>
+        <Values list={inputs} />
+      </Section>
+      <Section title="Result" isEmpty={node.isReverted || node.result.length === 0}>
+        <Values list={outputs} />
+      </Section>
+      <Growing of={node.events} what="events">
+        {(shown) => shown.map((event, i) => <Event key={i} node={node} of={of} {...event} />)}
+      </Growing>
+      <Growing of={node.calls} what="calls">
+        {(shown) =>
+          shown.map((call) => (
+            <Call key={call.path} node={call} of={of} cause={cause} open={open} />
+          ))
+        }
+      </Growing>
+      {node.isCut ? (
+        <span class="muted">Further calls are not shown: the trace is too large.</span>
+      ) : null}
+    </div>
   );
 }
 

@@ -18,6 +18,9 @@ import { CallTreeView, type Traced } from "./call-tree-view.tsx";
 import { classesThatRan, type LoadedTransaction, targetsOf } from "./load-transaction.ts";
 import { OverrideFields } from "./override-fields.tsx";
 
+/** Longest calldata that the form takes, in felts; transactions of Starknet have at most 5 000. */
+const MOST_FELTS = 10_000;
+
 /** Result of a simulation. */
 interface Simulated extends Traced {
   readonly fee: string;
@@ -34,6 +37,10 @@ export function SimulateView({ of }: { readonly of: LoadedTransaction }) {
   const { transaction, block } = of;
   if (transaction["type"] !== "INVOKE" || textOf(transaction["sender_address"]) === "") {
     return <Empty>The node simulates invokes of accounts; this is another transaction.</Empty>;
+  }
+  const calldata = feltsOf(transaction["calldata"]);
+  if (calldata.length > MOST_FELTS) {
+    return <Empty>The calldata of this transaction is too long for the form.</Empty>;
   }
   const run = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -64,7 +71,7 @@ export function SimulateView({ of }: { readonly of: LoadedTransaction }) {
           <label class="field">
             <span>Calldata: felts, separated by blanks or commas</span>
             <textarea name="calldata" spellcheck={false}>
-              {feltsOf(transaction["calldata"]).join("\n")}
+              {calldata.join("\n")}
             </textarea>
           </label>
           <OverrideFields />
