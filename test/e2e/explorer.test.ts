@@ -21,6 +21,8 @@ type ExplorerNode = Pick<UsedChain, "url" | "provider">;
 
 /** Empty blocks of the chain whose index is rebuilt and interrupted. */
 const BLOCKS = bySize({ quick: 100, full: 3_000 });
+/** Blocks with a transaction that a revert takes away. */
+const REVERTED = bySize({ quick: 30, full: 1_000 });
 const KILLS = bySize({ quick: 1, full: 20 });
 
 interface Simulated {
@@ -145,6 +147,28 @@ test(`killed ${KILLS} times while it is filled, deleted or overwritten, the inde
     await chain.stop();
     expect(rowsOf(path)).toEqual(rows);
   }
+}, 600_000);
+
+test(`after a revert of ${REVERTED} blocks the index is as before them, and the chain goes on`, async () => {
+  const chain = await start({ args: EXPLORER });
+  await transfer(chain, 0, "0x77");
+  await untilIndexed(chain);
+  const path = chain.folder.file("explorer.db");
+  const rows = rowsOf(path);
+  const head = await chain.provider.getBlockNumber();
+  for (let block = 0; block < REVERTED; block++) {
+    await resultOf(chain, "devnet_mint", { address: "0x78", amount: 1 });
+  }
+  await untilIndexed(chain);
+  expect((await list(chain, "transfers?holder=0x78&limit=1")).next).not.toBeNull();
+  await resultOf(chain, "devnet_abortBlocks", [{ block_number: head + 1 }]);
+  const made = await transfer(chain, 0, "0x79");
+  await untilIndexed(chain);
+  expect(await hashesOf(chain, "transfers?holder=0x78")).toEqual([]);
+  expect(await hashesOf(chain, "transfers?holder=0x79")).toEqual([made]);
+  await resultOf(chain, "devnet_abortBlocks", [{ block_number: head + 1 }]);
+  await untilIndexed(chain);
+  expect(rowsOf(path)).toEqual(rows);
 }, 600_000);
 
 describe("a chain without the explorer", () => {
