@@ -5,6 +5,7 @@ import { waitForBlock } from "#test/helpers/follower.ts";
 import { untilSo } from "#test/helpers/follower-state.ts";
 import type { StoreRule } from "#test/helpers/store-server/faults.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { untilTrue } from "#test/helpers/until-true.ts";
 import { type Attack, type AttackReport, type AttackScale, boundMs } from "./attack.ts";
 
 const ROUNDS: Readonly<Record<AttackScale, number>> = { small: 1, full: 4 };
@@ -12,8 +13,13 @@ const ARGS: Readonly<Record<AttackScale, readonly string[]>> = {
   small: ["--publish-timeout", "5s"],
   full: [],
 };
-/** Time until a standby that led while the store lied gives up as well. */
+/** Deadline until a standby that led while the store lied gives up as well. */
 const GIVE_UP_MS: Readonly<Record<AttackScale, number>> = { small: 12_000, full: 20_000 };
+/**
+ * A standby that publishes this many blocks to an honest store does not give up: a leader reads the block
+ * before each one back.
+ */
+const SOUND_BLOCKS = 3;
 const BLOCK_MS = 1_000;
 const END_MS = 40_000;
 /** Exit codes of a leader that gave up, and of one that was replaced. */
@@ -68,10 +74,7 @@ async function round(
   await world.store.setFaults({});
   if (!ENDS.has(code)) return `the leader ended with ${code}: ${node.output().slice(-400)}`;
   // The other one may have led meanwhile, and given up in turn.
-  const isGone = await Promise.race([
-    standbyEnds(next),
-    Bun.sleep(GIVE_UP_MS[scale]).then(() => false),
-  ]);
+  const isGone = await givesUp(world, next, GIVE_UP_MS[scale]);
   // If only the old leader has the lost block, it leads again; otherwise it follows.
   const again = await world.start(leader, false).catch((error: unknown) => {
     if (!String(error).includes("another sequencer leads")) throw error;
@@ -92,7 +95,19 @@ async function round(
   return isNewest ? "" : `blocks ${lost.join(", ")} were shown up to ${newest}, and are others now`;
 }
 
-const standbyEnds = ({ exited }: RunningNode): Promise<boolean> => exited.then(() => true);
+/** Waits until a standby exits, or publishes blocks, or the time is over. @returns whether it exited */
+async function givesUp(
+  world: FleetWorld,
+  { exited }: RunningNode,
+  forMs: number,
+): Promise<boolean> {
+  let hasExited = false;
+  void exited.then(() => (hasExited = true));
+  const newest = (): number => world.publishedBlocks().at(-1) ?? -1;
+  const soundBlock = newest() + SOUND_BLOCKS;
+  await untilTrue(() => hasExited || newest() >= soundBlock, forMs);
+  return hasExited;
+}
 
 /** Checks that the published blocks form one chain. */
 function branchOf(world: FleetWorld): string {

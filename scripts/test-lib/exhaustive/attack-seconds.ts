@@ -12,7 +12,7 @@ export const ATTACK_SECONDS: Readonly<Record<string, number>> = {
   "failover-kills": 240,
   "failover-pauses": 270,
   "feeder-flood": 160,
-  "forgetful-store": 400,
+  "forgetful-store": 280,
   "gate-kills": 150,
   "gateway-flood": 180,
   "gateway-lies": 25,
