@@ -1,12 +1,9 @@
 import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { Account } from "starknet";
-import { hexFromFelt } from "#base/primitives/index.ts";
-import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { resultOf } from "#test/helpers/binary.ts";
 import { bySize } from "#test/helpers/test-size.ts";
-import { AMPLE_BOUNDS, NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tokens.ts";
+import { STRK, transferCall } from "#test/helpers/tokens.ts";
 import { untilTrue } from "#test/helpers/until-true.ts";
 import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { withGateway } from "#test/helpers/gateway-sends.ts";
@@ -24,11 +21,7 @@ const BLOCKS = bySize({ quick: 100, full: 3_000 });
 /** Blocks with a transaction that a revert takes away. */
 const REVERTED = bySize({ quick: 30, full: 1_000 });
 const KILLS = bySize({ quick: 1, full: 20 });
-
-interface Simulated {
-  readonly trace: { readonly execute_invocation: { readonly calls: readonly unknown[] } };
-  readonly reverted: { readonly invocation: { readonly calls: readonly unknown[] } } | null;
-}
+const KILL_TIMEOUT_MS = bySize({ quick: 600_000, full: 1_800_000 });
 
 interface Listed {
   readonly items: readonly Record<string, unknown>[];
@@ -100,56 +93,60 @@ test("transfers appear in the lists of their sender, contract and holders, and l
   expect(await hashesOf(chain, "transfers?holder=0x77")).toEqual([third]);
 }, 60_000);
 
-test(`killed ${KILLS} times while it is filled, deleted or overwritten, the index is that of the chain`, async () => {
-  const chain = await start({ args: EXPLORER });
-  const path = chain.folder.file("explorer.db");
-  const remove = (): void => {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  };
-  await transfer(chain, 0, "0x77");
-  for (let block = 0; block < BLOCKS; block++) await resultOf(chain, "devnet_createBlock");
-  await transfer(chain, 1, "0x77");
-  await untilIndexed(chain);
-  await chain.stop();
-  const rows = rowsOf(path);
-  const damages: readonly (() => void)[] = [
-    remove,
-    () => {
-      remove();
-      writeFileSync(path, "no database".repeat(1_000));
-    },
-    () => {
-      const file = openSync(path, "r+");
-      writeSync(file, Buffer.alloc(64, 0xff), 0, 64, 8_192);
-    },
-  ];
-  for (let kill = 0; kill < KILLS; kill++) {
-    remove();
-    await chain.start();
-    await Bun.sleep(5 * (kill + 1));
-    await chain.stop("SIGKILL");
-    await chain.start();
-    await untilIndexed(chain);
-    await chain.stop();
-    expect([kill, rowsOf(path)]).toEqual([kill, rows]);
-  }
-  for (const damage of damages) {
-    damage();
-    await chain.start();
-    // A request may have to find the damage first.
-    const isRight = async (): Promise<boolean> => {
-      const response = await fetch(`${chain.url}/explorer/api/transfers?holder=0x77`);
-      if (response.status !== 200) return false;
-      return ((await response.json()) as Listed).items.length === 2;
+test(
+  `killed ${KILLS} times while it is filled, deleted or overwritten, the index is that of the chain`,
+  async () => {
+    const chain = await start({ args: EXPLORER });
+    const path = chain.folder.file("explorer.db");
+    const remove = (): void => {
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
     };
-    expect(await untilTrue(isRight, 30_000)).toBe(true);
+    await transfer(chain, 0, "0x77");
+    for (let block = 0; block < BLOCKS; block++) await resultOf(chain, "devnet_createBlock");
+    await transfer(chain, 1, "0x77");
     await untilIndexed(chain);
     await chain.stop();
-    expect(rowsOf(path)).toEqual(rows);
-  }
-}, 600_000);
+    const rows = rowsOf(path);
+    const damages: readonly (() => void)[] = [
+      remove,
+      () => {
+        remove();
+        writeFileSync(path, "no database".repeat(1_000));
+      },
+      () => {
+        const file = openSync(path, "r+");
+        writeSync(file, Buffer.alloc(64, 0xff), 0, 64, 8_192);
+      },
+    ];
+    for (let kill = 0; kill < KILLS; kill++) {
+      remove();
+      await chain.start();
+      await Bun.sleep(5 * (kill + 1));
+      await chain.stop("SIGKILL");
+      await chain.start();
+      await untilIndexed(chain);
+      await chain.stop();
+      expect([kill, rowsOf(path)]).toEqual([kill, rows]);
+    }
+    for (const damage of damages) {
+      damage();
+      await chain.start();
+      // A request may have to find the damage first.
+      const isRight = async (): Promise<boolean> => {
+        const response = await fetch(`${chain.url}/explorer/api/transfers?holder=0x77`);
+        if (response.status !== 200) return false;
+        return ((await response.json()) as Listed).items.length === 2;
+      };
+      expect(await untilTrue(isRight, 30_000)).toBe(true);
+      await untilIndexed(chain);
+      await chain.stop();
+      expect(rowsOf(path)).toEqual(rows);
+    }
+  },
+  KILL_TIMEOUT_MS,
+);
 
-test(`after a revert of ${REVERTED} blocks the index is as before them, and the chain goes on`, async () => {
+test(`after a revert of ${REVERTED} blocks the index is as before them, and the chain continues`, async () => {
   const chain = await start({ args: EXPLORER });
   await transfer(chain, 0, "0x77");
   await untilIndexed(chain);
@@ -208,106 +205,3 @@ describe("a chain without the explorer", () => {
     expect(status).toMatchObject({ fork: { origin: chain.url, block_number: head } });
   }, 120_000);
 });
-
-test("a reverted transaction has its calls with gas, and the one that reverted", async () => {
-  const chain = await start({ args: EXPLORER });
-  const call = transferCall("0x77", 10n ** 40n);
-  const { transaction_hash: hash } = await chain
-    .account(0)
-    .execute([transferCall("0x78", 1n), call], {
-      ...NO_ESTIMATE,
-    });
-  await chain.provider.waitForTransaction(hash, { retryInterval: 20 });
-  const traceOf = async (path: string): Promise<{ status: number; body: unknown }> => {
-    const response = await fetch(`${chain.url}/explorer/api/trace?transaction=${path}`);
-    return { status: response.status, body: await response.json() };
-  };
-  const { body } = await traceOf(hash);
-  const token = { contract_address: STRK, call_type: "CALL" };
-  expect(body).toEqual({
-    trace: await resultOf(chain, "starknet_traceTransaction", [hash]),
-    reverted: {
-      path: [1],
-      invocation: expect.objectContaining({
-        is_reverted: true,
-        execution_resources: { l1_gas: 0, l2_gas: expect.any(Number) },
-        calls: [
-          expect.objectContaining({ ...token, is_reverted: false }),
-          expect.objectContaining({ ...token, is_reverted: true }),
-        ],
-      }),
-    },
-  });
-  expect(JSON.stringify(body)).not.toContain('"l2_gas":0');
-  const succeeded = await transfer(chain, 0, "0x78");
-  expect((await traceOf(succeeded)).body).toMatchObject({ reverted: null });
-  expect(await traceOf("0x123")).toEqual({
-    status: 404,
-    body: { error: { message: "transaction 0x123 is in no block" } },
-  });
-}, 60_000);
-
-test("a reverted transaction succeeds in a simulation with another balance or calldata, and finds another class", async () => {
-  const chain = await start({ args: EXPLORER });
-  const { address } = chain.account(0);
-  const call = transferCall("0x77", 10n ** 30n);
-  const { transaction_hash: reverted } = await chain.account(0).execute(call, NO_ESTIMATE);
-  await chain.provider.waitForTransaction(reverted, { retryInterval: 20 });
-  const sent = (await resultOf(chain, "starknet_getTransactionByHash", [reverted])) as {
-    readonly calldata: readonly string[];
-  };
-  const simulate = async (overrides: object, changed: object = {}): Promise<Simulated> => {
-    const response = await fetch(`${chain.url}/explorer/api/simulate`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        block_id: { block_number: 0 },
-        transactions: [{ ...sent, ...changed }],
-        simulation_flags: ["SKIP_VALIDATE", "SKIP_FEE_CHARGE"],
-        overrides,
-      }),
-    });
-    expect(response.status).toBe(200);
-    return (await response.json()) as Simulated;
-  };
-  expect(await simulate({})).toMatchObject({ reverted: { path: [0] } });
-  const key = hexFromFelt(storageVariableKey("ERC20_balances", BigInt(address)));
-  const value = hexFromFelt(2n * 10n ** 30n);
-  const rich = await simulate({ storage: [{ contract_address: STRK, key, value }] });
-  expect([rich.reverted, rich.trace.execute_invocation.calls.length]).toEqual([null, 1]);
-  const calldata = sent.calldata.with(-2, "0x1");
-  expect(await simulate({}, { calldata })).toMatchObject({ reverted: null });
-  const class_hash = await chain.provider.getClassHashAt(address);
-  const other = await simulate({ classes: [{ contract_address: STRK, class_hash }] });
-  expect(other.reverted?.invocation.calls).toMatchObject([
-    { contract_address: STRK, class_hash, result: ["0x454e545259504f494e545f4e4f545f464f554e44"] },
-  ]);
-}, 60_000);
-
-test("refused and replaced transactions are listed with their reasons", async () => {
-  const chain = await start({ args: EXPLORER });
-  const { address } = chain.account(0);
-  const sender = address.replace(/^0x0*/, "0x");
-  const forger = new Account({ provider: chain.provider, address, signer: "0x123" });
-  const forged = forger.execute(transferCall("0x77", 7n), { ...NO_ESTIMATE, nonce: 0 });
-  expect(await forged.then(String, String)).toContain("invalid signature");
-  const send = (details: object) =>
-    chain.account(0).execute(transferCall("0x77", 7n), { ...NO_ESTIMATE, nonce: 5, ...details });
-  const { transaction_hash: replaced } = await send({});
-  const { l2_gas: bound } = AMPLE_BOUNDS;
-  const l2_gas = { ...bound, max_price_per_unit: 2n * bound.max_price_per_unit };
-  const resourceBounds = { ...AMPLE_BOUNDS, l2_gas };
-  const { transaction_hash: newer } = await send({ tip: 1_000n, resourceBounds });
-  const rejected = async (): Promise<unknown> =>
-    (await fetch(`${chain.url}/explorer/api/rejected`)).json();
-  expect(
-    await untilTrue(async () => JSON.stringify(await rejected()).includes(newer), 10_000),
-  ).toBe(true);
-  expect(await rejected()).toEqual({
-    transactions: [
-      expect.objectContaining({ hash: replaced, sender, code: "REPLACED", was_received: true }),
-      expect.objectContaining({ sender, code: "VALIDATION_FAILURE", was_received: false }),
-    ],
-    blocks: [],
-  });
-}, 60_000);
