@@ -29,6 +29,30 @@ function world({ isTTY = false, columns = 80 } = {}) {
   };
 }
 
+test("erases the line of the terminal before each line of the log", () => {
+  const { sync, shown, lines, timer } = world({ isTTY: true });
+  let number = 0;
+  const importNext = () => sync.imported(importedBlock(number++), 100);
+  for (const log of [
+    () => {
+      timer.advance(PROGRESS_EVERY_MS);
+      importNext();
+    },
+    () => sync.keyPinned(1n),
+    () => sync.refused(refusalOf(6)),
+    () => sync.refused(null),
+    () => sync.caughtUp(true, 5),
+  ]) {
+    timer.advance(1000);
+    importNext();
+    expect(shown.at(-1)).toEndWith("\r");
+    const { length } = lines;
+    log();
+    expect(lines).toHaveLength(length + 1);
+    expect(shown.at(-1)).toBe("\u001b[K");
+  }
+});
+
 describe("catching up", () => {
   test("is logged once a minute, regardless of the number of blocks", () => {
     const { sync, lines, timer } = world();
