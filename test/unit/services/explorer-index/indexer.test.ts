@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 import { type ExplorerStore, openExplorerStore } from "#io/storage/index.ts";
@@ -191,6 +191,31 @@ test("pauses longer and longer while the file cannot be written, and reports it 
   isFull = false;
   await settle(world, 10_000);
   expect(world.reports.map(({ kind }) => kind)).toContain("continued");
+  expect(last(world.reports)).toEqual({ kind: "continued" });
+});
+
+test("opens the file again after a failure to write it", async () => {
+  const events: string[] = [];
+  const world = start(blocks(0, 3), {
+    async open() {
+      const store = await openExplorerStore(path, "SN_TEST");
+      if (events.length === 0) {
+        spyOn(store, "append").mockImplementationOnce(() => {
+          throw new StorageError("STORAGE_FAILED", "the disk is full");
+        });
+        const close = store.close.bind(store);
+        spyOn(store, "close").mockImplementation(() => {
+          events.push("close");
+          close();
+        });
+      }
+      events.push("open");
+      return store;
+    },
+  });
+  world.indexer.grown(3);
+  await settle(world, 1_000);
+  expect(events).toEqual(["open", "close", "open"]);
   expect(last(world.reports)).toEqual({ kind: "continued" });
 });
 
