@@ -1,23 +1,23 @@
-import { connection, head, rpc } from "../state/chain.ts";
-import { type JsonObject, numberOf, objectOf } from "./json.ts";
+import { connection, head, lastReorg, rpc } from "../state/chain.ts";
+import { BlockCache, type BlockMethod } from "./block-cache.ts";
+import { type JsonObject, numberOf } from "./json.ts";
 import { PageError } from "./page-error.ts";
 
-/** Loads blocks with receipts from `newest` downwards, at most `count`; numbers below 0 are skipped. */
-export async function blocksFrom(
+const cache = new BlockCache(rpc, Date.now);
+
+/** Drops kept blocks when the chain was reverted, or may have been: the page does not learn of it without a connection. */
+export function followReverts(): void {
+  lastReorg.observe(() => cache.forget());
+  connection.observe(() => cache.forget());
+}
+
+/** As {@link BlockCache.from}. */
+export function blocksFrom(
   newest: number,
   count: number,
-  method: "starknet_getBlockWithTxHashes" | "starknet_getBlockWithReceipts",
+  method: BlockMethod,
 ): Promise<readonly JsonObject[]> {
-  const numbers = Array.from({ length: count }, (_, i) => newest - i).filter(
-    (number) => number >= 0,
-  );
-  const results = await rpc.batch(
-    numbers.map((number) => ({ method, params: { block_id: { block_number: number } } })),
-  );
-  const blocks = results.flatMap((one) => (one instanceof PageError ? [] : [objectOf(one)]));
-  const [failed] = results;
-  if (blocks.length === 0 && failed instanceof PageError) throw failed;
-  return blocks;
+  return cache.from(newest, count, method);
 }
 
 /** Returns the number of the newest block, that of the node's last notification if the page is connected; `null` on an empty chain. */
