@@ -265,13 +265,18 @@ async function waitUntilReady(
       const reason = `the chain did not start (exit code ${child.exitCode})`;
       throw new NodeError("NODE_UNREACHABLE", `${reason}:\n${output()}`);
     }
-    const answered = await fetch(`${url}/health`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (answered && (readyFile === undefined || existsSync(readyFile))) return;
+    // The file is cheaper to look for, and written after the first response.
+    const mayAnswer = readyFile === undefined || existsSync(readyFile);
+    if (mayAnswer && (await isHealthy(url))) return;
     await Bun.sleep(20);
   }
+}
+
+function isHealthy(url: string): Promise<boolean> {
+  return fetch(`${url}/health`).then(
+    (response) => response.ok,
+    () => false,
+  );
 }
 
 /** Sends a JSON-RPC call without any client library. @returns the whole response object */
