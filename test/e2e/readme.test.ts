@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { freePort } from "#test/helpers/binary.ts";
 import { bareEnvironment, copyClone } from "#test/helpers/clone.ts";
 import { commandsOf, type DocumentBlock, documentBlocks } from "#test/helpers/command-blocks.ts";
+import { threadSettings } from "#test/helpers/environment.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { isFullSize } from "#test/helpers/test-size.ts";
 
@@ -60,6 +61,7 @@ beforeAll(async () => {
   const port = await freePort();
   ports.set("9944", String(port));
   environment = bareEnvironment({
+    ...threadSettings(),
     APPCHAIN_RPC_PORT: String(port),
     APPCHAIN_METRICS_PORT: String(await freePort()),
     APPCHAIN_URL: `http://127.0.0.1:${port}`,
