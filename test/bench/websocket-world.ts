@@ -17,9 +17,9 @@ export async function resultOf(
   return result;
 }
 
-/** Waits until an accepted block has a transaction. @throws {RangeError} after 30 s */
-export async function included(url: string, hash: string): Promise<void> {
-  const endMs = performance.now() + 30_000;
+/** Waits until an accepted block has a transaction. @throws {RangeError} after `maxMs` */
+export async function included(url: string, hash: string, maxMs = 30_000): Promise<void> {
+  const endMs = performance.now() + maxMs;
   for (;;) {
     const { result } = await rawCall(url, "starknet_getTransactionReceipt", [hash]);
     if ((result as { block_hash?: string } | undefined)?.block_hash !== undefined) return;
@@ -101,10 +101,16 @@ export class Prober {
   readonly #url: string;
   readonly #pid: number;
   readonly #times: { readonly ms: number; readonly waitedMs: number }[] = [];
+  readonly #onTime: (ms: number) => void;
   #isRunning = true;
   readonly #done: Promise<void>;
 
-  constructor({ url, pid }: Pick<RunningChain, "url" | "pid">) {
+  /** @param onTime - called with each response time, in milliseconds */
+  constructor(
+    { url, pid }: Pick<RunningChain, "url" | "pid">,
+    onTime: (ms: number) => void = () => undefined,
+  ) {
+    this.#onTime = onTime;
     this.#url = url;
     this.#pid = pid;
     this.#done = this.#run();
@@ -130,6 +136,7 @@ export class Prober {
       const startedMs = performance.now();
       await resultOf(this.#url, "starknet_blockNumber");
       const ms = performance.now() - startedMs;
+      this.#onTime(ms);
       this.#times.push({ ms, waitedMs: waitedMs(this.#pid) - before });
       await Bun.sleep(10);
     }

@@ -1,0 +1,100 @@
+/**
+ * Open pages of the explorer for `explorer.bench.ts`, in a separate process: each follows the chain and shows the overview,
+ * with the page's own clients. Prints `ready` once all are connected, and a line of JSON, {@link PagesReport}, when
+ * standard input ends.
+ *
+ * Arguments: URL, number of pages.
+ */
+import { ApiClient } from "#api/explorer/page/rpc/api-client.ts";
+import { BlockCache } from "#api/explorer/page/rpc/block-cache.ts";
+import { HeadFeed } from "#api/explorer/page/rpc/head-feed.ts";
+import { RpcClient } from "#api/explorer/page/rpc/rpc-client.ts";
+import { nodeUrls } from "#api/explorer/page/rpc/urls.ts";
+
+/** What the pages of one run did. */
+export interface PagesReport {
+  /** Loads of a part of a view. */
+  readonly loads: number;
+  readonly errors: number;
+  /** Heads that the subscriptions announced. */
+  readonly heads: number;
+}
+
+const [url = "", count = "50"] = process.argv.slice(2);
+const urls = nodeUrls(`${url}/explorer/`);
+
+/** Interval of `api/status` without changes, and its smallest pause, in milliseconds; as in the page. */
+const STATUS_MS = 5_000;
+const PAUSE_MS = 1_000;
+
+/** Blocks on the overview. */
+const SHOWN = 10;
+
+let [loads, errors, heads] = [0, 0, 0];
+let isEnded = false;
+
+/** Loads again after each change; changes during a load count as one, as in the page. */
+function live(load: () => Promise<unknown>, pauseMs = 0): () => void {
+  let isBusy = false;
+  let isStale = false;
+  let lastMs = -Infinity;
+  return async function run(): Promise<void> {
+    if (isEnded || performance.now() - lastMs < pauseMs) return;
+    if (isBusy) {
+      isStale = true;
+      return;
+    }
+    isBusy = true;
+    lastMs = performance.now();
+    await load().catch(() => errors++);
+    loads++;
+    isBusy = false;
+    if (!isStale) return;
+    isStale = false;
+    void run();
+  };
+}
+
+/** Opens a page. Settles when it is connected. */
+function open(): Promise<void> {
+  const rpc = new RpcClient(urls.rpc);
+  const api = new ApiClient(urls.api);
+  const blocks = new BlockCache(rpc, Date.now);
+  const status = live(() => api.get("status"), PAUSE_MS);
+  const parts = [
+    status,
+    live(() => api.get("activity")),
+    live(async () => {
+      const newest = await rpc.call("starknet_blockNumber");
+      await blocks.from(Number(newest), SHOWN, "starknet_getBlockWithReceipts");
+    }),
+  ];
+  const changed = (): void => parts.forEach((part) => part());
+  setInterval(status, STATUS_MS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  new HeadFeed(urls.webSocket, {
+    head() {
+      heads++;
+      changed();
+    },
+    reorg() {
+      blocks.forget();
+      changed();
+    },
+    connected(isOpen) {
+      if (!isOpen) return;
+      changed();
+      resolve();
+    },
+  }).start();
+  return promise;
+}
+
+await Promise.all(Array.from({ length: Number(count) }, open));
+console.log("ready");
+// Standard input ends with the measurement.
+await new Response(Bun.stdin.stream()).arrayBuffer();
+isEnded = true;
+const report: PagesReport = { loads, errors, heads };
+console.log(JSON.stringify(report));
+process.exit(0);
