@@ -15,6 +15,8 @@ const GRACE_MS = 1_000;
 export interface OriginClientDeps {
   readonly send: (message: ToFork) => void;
   readonly timer: Timer;
+  /** Scheme, host and port of each URL of the origin, for messages. */
+  readonly origins: readonly string[];
   /** Deadline of one value in milliseconds. The fork thread observes it too. */
   readonly timeoutMs: number;
 }
@@ -103,18 +105,18 @@ export class OriginClient implements OriginSource {
   }
 
   #setDeadline(id: number, waiting: Waiting): void {
-    const { timer, timeoutMs } = this.#deps;
+    const { timer, timeoutMs, origins } = this.#deps;
     const { query } = waiting;
     waiting.cancelDeadline();
     if (query.kind === "class" && this.#compiling.has(query.classHash)) return;
     waiting.cancelDeadline = timer.after(timeoutMs + GRACE_MS, () => {
       this.#waiting.delete(id);
-      waiting.reject(unavailable(query, STUCK));
+      waiting.reject(
+        unavailable(query, `the thread that reads ${origins.join(", ")} does not respond`),
+      );
     });
   }
 }
-
-const STUCK = "the thread that reads the fork's origin does not respond";
 
 function unavailable(query: OriginQuery, reason: string): OriginError {
   return new OriginError("ORIGIN_UNAVAILABLE", `${originQueryText(query)}: ${reason}`, true);

@@ -13,6 +13,7 @@
 import type { Client, FetchedOrigin } from "#api/rpc/index.ts";
 import type { FetchedValue, OriginQuery } from "#io/origin/index.ts";
 import type { ClassCompiler } from "#services/admission/index.ts";
+import { originsOf } from "../setup/fork.ts";
 import type { NodeHost } from "../setup/node-host.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
@@ -73,7 +74,12 @@ export function openFork(
   if (fork === null || known === null) return NO_FORK;
   const { port } = threads.end("fork");
   const { timeoutMs } = fork;
-  const client = new OriginClient({ send: (message) => port.send(message), timer, timeoutMs });
+  const client = new OriginClient({
+    send: (message) => port.send(message),
+    timer,
+    origins: originsOf(fork),
+    timeoutMs,
+  });
   const turns = new OriginTurns({ source: client, timer, maxFetches: MAX_FETCHES });
   const reports = new OriginLog({ metrics: metrics.fork, log, timer });
   disposables.defer(() => reports.stop());

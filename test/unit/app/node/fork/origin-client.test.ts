@@ -12,7 +12,11 @@ function clientWorld() {
   const sent: ToFork[] = [];
   const timer = new FakeTimer();
   const send = (message: ToFork) => void sent.push(message);
-  return { sent, timer, client: new OriginClient({ send, timer, timeoutMs: TIMEOUT_MS }) };
+  return {
+    sent,
+    timer,
+    client: new OriginClient({ send, timer, origins: ["http://a.example"], timeoutMs: TIMEOUT_MS }),
+  };
 }
 
 describe("OriginClient", () => {
@@ -44,7 +48,7 @@ describe("OriginClient", () => {
     const error = client.answer(QUERY).catch((thrown: unknown) => thrown);
     timer.advance(2 * TIMEOUT_MS);
     client.receive({ kind: "value", id: 1, value: null });
-    expect(String(await error)).toContain("nonce 3 0x7: the thread that reads the fork's origin");
+    expect(String(await error)).toContain("nonce 3 0x7: the thread that reads http://a.example");
   });
 
   test("asks a restarted fork thread again for what the stopped one did not return", async () => {
@@ -91,6 +95,6 @@ describe("OriginClient", () => {
     client.receive({ kind: "value", id: 2, value: null });
     expect(await meanwhile).toBeNull();
     timer.advance(TIMEOUT_MS);
-    expect(String(await before)).toContain("class 3 0x5: the thread that reads the fork's origin");
+    expect(String(await before)).toContain("class 3 0x5: the thread that reads http://a.example");
   });
 });
