@@ -30,6 +30,20 @@ const BLOCK_BOUND_MS = bySize({ quick: 10_000, full: 1_000 });
 const RUN_AXE = `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`;
 
+/** Whether the page has to be scrolled sideways. */
+const IS_TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const QUICK_SCREENS = [
+  { theme: "dark", ...DESKTOP },
+  { theme: "light", ...PHONE },
+];
+const SCREENS = bySize({
+  quick: QUICK_SCREENS,
+  full: [...QUICK_SCREENS, { theme: "light", ...DESKTOP }, { theme: "dark", ...PHONE }],
+});
+
 const ARGS = ["--explorer", "on", "--block-time", "1s", "--predeclare-class", FRAMES_FILE];
 const chain = useStoppedChain();
 let browser: Browser | undefined;
@@ -132,29 +146,35 @@ describe("[chromium] the explorer's page", () => {
     await view.untilText("insufficient balance");
   });
 
-  test("has no violation of WCAG level A or AA on its views, in dark and light", async () => {
+  test("fits the screen and has no violation of WCAG level A or AA, on every view", async () => {
+    const hash = await revertedTransfer(chain);
+    const classHash = await chain.provider.getClassHashAt(STRK);
+    const tabs = (path: string, ...names: readonly string[]): readonly string[] =>
+      names.map((name) => `${path}?tab=${name}`);
     const paths = [
-      "",
-      "#/blocks",
-      "#/block/1",
-      `#/contract/${STRK}?tab=read`,
-      "#/classes",
-      "#/labels",
-      "#/control",
+      ...["", "#/blocks", "#/transactions", "#/waiting", "#/classes", "#/labels", "#/control"],
+      ...tabs("#/block/1", "transactions", "events", "state", "raw"),
+      ...tabs(`#/tx/${hash}`, "summary", "calls", "flame", "events", "state", "simulate", "raw"),
+      ...tabs(`#/contract/${STRK}`, "transactions", "transfers", "events", "read", "write"),
+      ...tabs(`#/class/${classHash}`, "abi", "contracts", "entries", "raw"),
+      ...[`#/contract/${STRK}?tab=storage`, "#/search/transfer", "#/nothing"],
     ];
     const found: string[] = [];
-    for (const value of ["dark", "light"]) {
-      await view.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+    for (const { theme, width, height } of SCREENS) {
+      await view.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+      await view.page.setViewport({ width, height });
       for (const path of paths) {
         const page = await view.open(path);
         await view.untilLoaded();
+        const isWide = await page.evaluate(IS_TOO_WIDE);
         await page.evaluate(await Bun.file(AXE).text());
         const violations = (await page.evaluate(RUN_AXE)) as readonly string[];
-        found.push(...violations.map((one) => `${value} ${path}: ${one}`));
+        const problems = isWide === true ? ["too wide", ...violations] : violations;
+        found.push(...problems.map((one) => `${theme} ${width} ${path}: ${one}`));
       }
     }
     expect(found).toEqual([]);
-  });
+  }, 900_000);
 
   test("finds what a search names", async () => {
     const page = await view.open("");

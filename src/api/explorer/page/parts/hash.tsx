@@ -39,6 +39,16 @@ async function copyText(text: string): Promise<void> {
   area.remove();
 }
 
+/** Short felt or its label as text alone, for places that take no link or button: summaries that open at a click. */
+export function HashText({ felt }: { readonly felt: string }) {
+  const label = labelOf(felt, useStore(labels));
+  return (
+    <span class="hash" title={felt}>
+      {label === undefined ? shortFelt(felt) : <span class="label">{visibleText(label)}</span>}
+    </span>
+  );
+}
+
 /** Kind of a felt that has a view. */
 export type LinkKind = "block" | "tx" | "contract" | "class";
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "hono/jsx/dom";
+import { Icon } from "./icon.tsx";
 import { hrefOf } from "../state/route.ts";
 
 /** Search field of the header. The key `/` focuses it. */
@@ -22,6 +23,7 @@ export function SearchBox() {
   };
   return (
     <form role="search" onSubmit={search}>
+      <Icon name="search" />
       <input
         ref={input}
         type="search"

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { useEffect } from "hono/jsx/dom";
 import { visibleText } from "../decode/visible-text.ts";
 import { connection, head, lastReorg } from "../state/chain.ts";
 import { nodeStatus } from "../state/node-status.ts";
@@ -7,36 +8,54 @@ import { hrefOf, route } from "../state/route.ts";
 import { useStore } from "../state/store.ts";
 import { Badge } from "./basic.tsx";
 import { Copy } from "./hash.tsx";
+import { Icon, type IconName } from "./icon.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { Age, TimeZoneSwitch } from "./time.tsx";
 import { numberOf, objectOf, textOf } from "../rpc/json.ts";
 
-/** Views of the navigation, and the text of each. */
-const VIEWS: readonly (readonly [view: string, text: string])[] = [
-  ["", "Overview"],
-  ["blocks", "Blocks"],
-  ["transactions", "Transactions"],
-  ["waiting", "Waiting"],
-  ["rejected", "Rejected"],
-  ["classes", "Classes"],
-  ["labels", "Labels"],
+interface NavigatedView {
+  readonly view: string;
+  readonly text: string;
+  readonly icon: IconName;
+}
+
+/** Views of the navigation. */
+const CHAIN: readonly NavigatedView[] = [
+  { view: "", text: "Overview", icon: "overview" },
+  { view: "blocks", text: "Blocks", icon: "blocks" },
+  { view: "transactions", text: "Transactions", icon: "transactions" },
+  { view: "waiting", text: "Waiting", icon: "waiting" },
+  { view: "rejected", text: "Rejected", icon: "rejected" },
+  { view: "classes", text: "Classes", icon: "classes" },
 ];
+const TOOLS: readonly NavigatedView[] = [{ view: "labels", text: "Labels", icon: "labels" }];
+const DEVNET_TOOLS: readonly NavigatedView[] = [
+  ...TOOLS,
+  { view: "control", text: "Control panel", icon: "control" },
+];
+
+/** Lists that views of one subject belong to. */
+const LIST_OF: Readonly<Record<string, string>> = {
+  block: "blocks",
+  tx: "transactions",
+  class: "classes",
+};
 
 /** Frame of all views: navigation, search, state of the connection. */
 export function Shell({ children }: { readonly children?: Child }) {
-  const status = useStore(nodeStatus);
-  const isDevnet = status?.["devnet"] === true;
+  const isDevnet = useStore(nodeStatus)?.["devnet"] === true;
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={skip}>
         Skip to the content
       </a>
-      <Side views={isDevnet ? [...VIEWS, ["control", "Control panel"]] : VIEWS} />
+      <Side tools={isDevnet ? DEVNET_TOOLS : TOOLS} />
       <header class="head">
         <SearchBox />
         <div class="state">
           <HeadState />
           <ConnectionState />
+          <TimeZoneSwitch />
           <ThemeSwitch />
         </div>
       </header>
@@ -53,9 +72,14 @@ function skip(event: Event): void {
   document.querySelector("main")?.focus();
 }
 
-function Side({ views }: { readonly views: typeof VIEWS }) {
+function Side({ tools }: { readonly tools: readonly NavigatedView[] }) {
   const { view } = useStore(route);
   const status = useStore(nodeStatus);
+  const selected = LIST_OF[view] ?? view;
+  useEffect(() => {
+    // On a phone the navigation is wider than the screen.
+    document.querySelector(".nav [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
   return (
     <div class="side">
       <a class="brand" href={hrefOf("")}>
@@ -66,24 +90,44 @@ function Side({ views }: { readonly views: typeof VIEWS }) {
         </span>
       </a>
       <nav class="nav" aria-label="Views">
-        {views.map(([key, text]) => (
-          <a key={key} href={hrefOf(key)} aria-current={key === view ? "page" : undefined}>
-            {text}
-          </a>
-        ))}
+        <NavGroup name="Chain" views={CHAIN} selected={selected} />
+        <NavGroup name="Tools" views={tools} selected={selected} />
       </nav>
-      <footer>
-        {status === null ? null : (
+      {status === null ? null : (
+        <footer>
           <span>
             {visibleText(textOf(status["chain_id"]))}{" "}
             <Copy text={textOf(status["chain_id"])} what="chain id" />
             <br />
             {textOf(status["role"])}, version {textOf(status["version"])}
           </span>
-        )}
-        <TimeZoneSwitch />
-      </footer>
+        </footer>
+      )}
     </div>
+  );
+}
+
+function NavGroup({
+  name,
+  views,
+  selected,
+}: {
+  readonly name: string;
+  readonly views: readonly NavigatedView[];
+  readonly selected: string;
+}) {
+  return (
+    <>
+      <span class="nav-name" aria-hidden="true">
+        {name}
+      </span>
+      {views.map(({ view, text, icon }) => (
+        <a key={view} href={hrefOf(view)} aria-current={view === selected ? "page" : undefined}>
+          <Icon name={icon} />
+          {text}
+        </a>
+      ))}
+    </>
   );
 }
 

@@ -44,9 +44,10 @@ export function TimeZoneSwitch() {
     <button
       type="button"
       class="quiet"
+      title="Zone of the shown times"
       onClick={() => timeZone.set(zone === "utc" ? "local" : "utc")}
     >
-      Times: {zone === "utc" ? "UTC" : "local"}
+      {zone === "utc" ? "UTC" : "Local time"}
     </button>
   );
 }

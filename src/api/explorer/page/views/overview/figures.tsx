@@ -31,7 +31,9 @@ export function Figures({ newest }: { readonly newest: RecentBlock | null }) {
         note={
           share === null ? undefined : (
             <>
-              {(share * 100).toFixed(1)} % of {gasText(capacity ?? 0)}
+              <span title={`of ${gasText(capacity ?? 0)}`}>
+                {(share * 100).toFixed(1)} % of a full block
+              </span>
               <Meter share={share} />
             </>
           )
@@ -45,10 +47,8 @@ export function Figures({ newest }: { readonly newest: RecentBlock | null }) {
       <Stat name="L1 data gas price" note="per unit of gas">
         {price("l1_data_gas_price")}
       </Stat>
-      <Stat name="Waiting transactions">
-        {waiting === null ? "unknown" : waiting.toLocaleString("en")}
-      </Stat>
-      <Stat name="Newest block on L1">{onL1 === null ? "none" : onL1.toLocaleString("en")}</Stat>
+      <Stat name="Waiting">{waiting === null ? "unknown" : waiting.toLocaleString("en")}</Stat>
+      <Stat name="Newest on L1">{onL1 === null ? "none" : onL1.toLocaleString("en")}</Stat>
     </div>
   );
 }

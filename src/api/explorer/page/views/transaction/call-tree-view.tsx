@@ -5,7 +5,7 @@ import { panicText } from "../../decode/panic.ts";
 import type { RevertReason } from "../../decode/revert-reason.ts";
 import { gasText } from "../../decode/amounts.ts";
 import { Card, Empty, Loading } from "../../parts/basic.tsx";
-import { Hash } from "../../parts/hash.tsx";
+import { Hash, HashText } from "../../parts/hash.tsx";
 import { Values } from "../../parts/value.tsx";
 import { shortFelt, visibleText } from "../../decode/visible-text.ts";
 import { openCallsOf } from "../../decode/open-calls.ts";
@@ -94,7 +94,7 @@ function Call(part: CallPart) {
       <span class="call-name">
         {name === undefined ? shortFelt(node.selector) : visibleText(name, MAX_NAME)}
       </span>{" "}
-      <Hash felt={node.contract} to="contract" />{" "}
+      <HashText felt={node.contract} />{" "}
       {node.callType === "CALL" ? null : <span class="badge plain">library call</span>}{" "}
       <CallState node={node} />
     </>
@@ -116,8 +116,10 @@ function CallBody({ node, of, cause, open }: CallPart) {
     <div class="call-body">
       <Failure node={node} cause={cause} />
       <div class="muted">
+        contract <Hash felt={node.contract} to="contract" />
         {node.classHash === "0x0" ? null : (
           <>
+            {" "}
             class <Hash felt={node.classHash} to="class" />
           </>
         )}
