@@ -138,7 +138,7 @@ export type {
   TraceFailure,
 } from "./traces/access.ts";
 export { originTrace } from "./traces/origin-traces.ts";
-export { MAX_OVERRIDES, simulateOverridden } from "./traces/simulate-overridden.ts";
+export { simulateOverridden } from "./traces/simulate-overridden.ts";
 export { findTraced, tracedBlock } from "./traces/traced-block.ts";
 export { failTraces, tracesOf } from "./traces/tracing.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";

@@ -21,6 +21,7 @@ import {
 } from "./query/part.ts";
 import { ActiveRole } from "./replication/active-role.ts";
 import { openBlockReports } from "./replication/block-reports.ts";
+import { withSubmitter } from "./query/rpc/rpc-context.ts";
 import { holdSubmissions } from "./replication/held-submissions.ts";
 import { SharedStart } from "./replication/open-shared.ts";
 import { roleServices } from "./replication/open-services.ts";
@@ -112,7 +113,8 @@ async function startParts(
   logBegin(setup, folder.prepared, screenLog(options, host.log));
 
   const held = holdSubmissions(options, { setup, storage, queryPool, roles }, host);
-  const submissions = { role: watchSubmissions(held.role, rejections, chainIdFelt(setup.config)) };
+  const submit = watchSubmissions(held.role.submit, rejections, chainIdFelt(setup.config));
+  const submissions = { role: withSubmitter(held.role, submit) };
   const renew = renewalOf(requested, { lent, reverts, queryPool, fork, roles, generation });
   const move = forkMoveOf(requested, renew, host);
   const main = { setup, storage, fork, role, roles, submissions, l1, folder, reverts, queryPool };

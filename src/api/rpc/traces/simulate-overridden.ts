@@ -17,7 +17,7 @@ import { stopped } from "../stopped.ts";
 import { tooLarge } from "./tracing.ts";
 
 /** Most overrides of one simulation, of each kind. */
-export const MAX_OVERRIDES = 100;
+const MAX_OVERRIDES = 100;
 
 /** Differences from the state at the simulated block. */
 interface Overrides {

@@ -5,26 +5,25 @@ import {
   senderAddressOf,
   transactionHash,
 } from "#protocol/chain/index.ts";
-import type { ServedRole } from "../../query/rpc/rpc-context.ts";
 import type { Rejections, RefusedSubmission } from "./rejections.ts";
 
 /** Most felts in the lists of a refused transaction that is kept until a client reads its hash. */
 const MAX_FELTS = 512;
 
-/** Returns a role whose refused submissions are noted, whether this node or its leader refuses them. */
+/** Returns a submitter whose refusals are noted, whether this node or its leader refuses. */
 export function watchSubmissions(
-  role: ServedRole,
+  submitter: TransactionSubmitter,
   rejections: Pick<Rejections, "refused">,
   chainId: Felt,
-): ServedRole {
-  const submit: TransactionSubmitter = {
+): TransactionSubmitter {
+  return {
     async submit(transaction, client) {
-      const answer = await role.submit.submit(transaction, client);
+      const answer = await submitter.submit(transaction, client);
       if (answer.kind === "rejected") rejections.refused(refusedOf(transaction, chainId), answer);
       return answer;
     },
     async declare(declaration, client) {
-      const answer = await role.submit.declare(declaration, client);
+      const answer = await submitter.declare(declaration, client);
       if (answer.kind === "rejected") {
         // The hash of a declaration needs that of its class, which takes long.
         const { senderAddress: sender } = declaration.transaction;
@@ -32,15 +31,6 @@ export function watchSubmissions(
       }
       return answer;
     },
-  };
-  return {
-    get setup() {
-      return role.setup;
-    },
-    submit,
-    mempool: role.mempool,
-    waiting: (limit) => role.waiting(limit),
-    syncStatus: () => role.syncStatus(),
   };
 }
 

@@ -25,6 +25,19 @@ export interface ServedRole {
   syncStatus(): SyncStatus | false;
 }
 
+/** Returns a role with another submitter. */
+export function withSubmitter(role: ServedRole, submit: TransactionSubmitter): ServedRole {
+  return {
+    get setup() {
+      return role.setup;
+    },
+    submit,
+    mempool: role.mempool,
+    waiting: (limit) => role.waiting(limit),
+    syncStatus: () => role.syncStatus(),
+  };
+}
+
 /**
  * Parts of the main thread's method context that do not depend on the role: L1 messages, program
  * version, and fork.

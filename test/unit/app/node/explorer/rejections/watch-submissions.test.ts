@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { Rejections } from "#app/node/explorer/rejections/rejections.ts";
 import { watchSubmissions } from "#app/node/explorer/rejections/watch-submissions.ts";
-import type { ServedRole } from "#app/node/query/rpc/rpc-context.ts";
 import { THIS_NODE } from "#api/rpc/index.ts";
 import { transactionHash } from "#protocol/chain/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
@@ -12,17 +11,17 @@ const CHAIN_ID = 0x534e5f54455354n;
 const REFUSED: SubmitAnswer = { kind: "rejected", code: "NON_ACCOUNT", reason: "no account" };
 const DECLARATION = { transaction: { senderAddress: 0x7n } } as unknown as Declaration;
 
-/** A role that answers every submission with `answer`. */
+/** A submitter that answers every submission with `answer`. */
 function world(answer: SubmitAnswer) {
   const rejections = new Rejections(() => 1_000);
   const submit = () => Promise.resolve(answer);
-  const role = { submit: { submit, declare: submit } } as unknown as ServedRole;
-  return { rejections, role: watchSubmissions(role, rejections, CHAIN_ID) };
+  const submitter = { submit, declare: submit };
+  return { rejections, watched: watchSubmissions(submitter, rejections, CHAIN_ID) };
 }
 
 test("a refused transaction is noted with its hash, and the client gets the refusal", async () => {
-  const { rejections, role } = world(REFUSED);
-  expect(await role.submit.submit(INVOKE_V3, THIS_NODE)).toBe(REFUSED);
+  const { rejections, watched } = world(REFUSED);
+  expect(await watched.submit(INVOKE_V3, THIS_NODE)).toBe(REFUSED);
   expect(rejections.list().transactions).toEqual([
     {
       hash: transactionHash(INVOKE_V3, CHAIN_ID),
@@ -36,15 +35,15 @@ test("a refused transaction is noted with its hash, and the client gets the refu
 });
 
 test("a refused transaction that is large is not kept for its hash", async () => {
-  const { rejections, role } = world(REFUSED);
+  const { rejections, watched } = world(REFUSED);
   const calldata = Array.from({ length: 600 }, () => 1n);
-  await role.submit.submit({ ...INVOKE_V3, calldata }, THIS_NODE);
+  await watched.submit({ ...INVOKE_V3, calldata }, THIS_NODE);
   expect(rejections.list().transactions[0]?.hash).toBeNull();
 });
 
 test("a refused declaration is noted without its hash", async () => {
-  const { rejections, role } = world(REFUSED);
-  expect(await role.submit.declare(DECLARATION, THIS_NODE)).toBe(REFUSED);
+  const { rejections, watched } = world(REFUSED);
+  expect(await watched.declare(DECLARATION, THIS_NODE)).toBe(REFUSED);
   expect(rejections.list().transactions).toMatchObject([{ hash: null, sender: 7n }]);
 });
 
@@ -53,8 +52,8 @@ test("accepted and undecided submissions are not noted", async () => {
     { kind: "accepted", transactionHash: 1n },
     { kind: "undecided", reason: "the sequencer does not respond" },
   ] as const) {
-    const { rejections, role } = world(answer);
-    expect(await role.submit.submit(INVOKE_V3, THIS_NODE)).toBe(answer);
+    const { rejections, watched } = world(answer);
+    expect(await watched.submit(INVOKE_V3, THIS_NODE)).toBe(answer);
     expect(rejections.list().transactions).toEqual([]);
   }
 });
