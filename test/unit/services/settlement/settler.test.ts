@@ -196,10 +196,11 @@ describe("messages of a range", () => {
   });
 
   test("end an update at L1's limit, and a block above it is alone", async () => {
+    // A hundred such messages count as 6 million gas: those of two blocks reach the limit.
     const blocks = new FakeBlocks([
-      { ...plainBlock(0), messagesToL1: toL1(100, 3) },
-      { ...plainBlock(1), messagesToL1: toL1(100, 3) },
-      { ...plainBlock(2), messagesToL1: toL1(100, 3) },
+      { ...plainBlock(0), messagesToL1: toL1(100, 7) },
+      { ...plainBlock(1), messagesToL1: toL1(100, 7) },
+      { ...plainBlock(2), messagesToL1: toL1(100, 7) },
       { ...plainBlock(3), messagesToL1: toL1(1000, 3) },
       plainBlock(4),
     ]);
