@@ -76,8 +76,8 @@ export const EXPLORER_ACCESS_WIRES: readonly Wire[] = [
   {
     fault: "views do not load again after a reorg",
     file: "src/api/explorer/page/state/chain.ts",
-    text: "atUnixMs: Date.now() });\n      changed();",
-    broken: "atUnixMs: Date.now() });",
+    text: "head.set(null);\n      changed();",
+    broken: "head.set(null);",
     tests: [CHAIN],
   },
   {

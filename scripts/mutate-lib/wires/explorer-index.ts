@@ -59,8 +59,8 @@ export const EXPLORER_INDEX_WIRES: readonly Wire[] = [
   {
     fault: "the status says that nothing is indexed",
     file: "src/app/node/explorer/part.ts",
-    text: "indexed: progress.indexed }),",
-    broken: "indexed: new IndexProgress(log).indexed }),",
+    text: "const { indexed } = progress;",
+    broken: "const { indexed } = new IndexProgress(log);",
     tests: [PART],
   },
   {

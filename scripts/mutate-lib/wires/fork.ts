@@ -11,8 +11,8 @@ export const FORK_WIRES: readonly Wire[] = [
   {
     fault: "the fork thread never gets the addresses of the origin",
     file: "src/app/node/fork/part.ts",
-    text: 'return port.send({ kind: "begin", urls: fork.urls, headers: fork.headers });',
-    broken: "return;",
+    text: 'port.send({ kind: "begin", urls: fork.urls, headers: fork.headers });\n',
+    broken: "",
     tests: [PART],
   },
   {

@@ -30,7 +30,7 @@ export const NODE_WIRES: readonly Wire[] = [
   {
     fault: "held submissions get no response when the node stops",
     file: "src/app/node/node.ts",
-    text: "  host.disposables.defer(() => submissions.stop());\n",
+    text: "  host.disposables.defer(() => held.stop());\n",
     broken: "",
     tests: ["test/e2e/failover.test.ts"],
   },
