@@ -1,11 +1,11 @@
 import { afterAll, expect } from "bun:test";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { Account, RpcProvider } from "starknet";
-import { NodeError } from "#base/errors/index.ts";
 import type { Signer } from "./load.ts";
+import { waitUntilReady } from "./wait-until-ready.ts";
 
 /** Path of the compiled executable that end-to-end tests run. */
 export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
@@ -126,8 +126,6 @@ export const LOW_COMPILERS: Readonly<Record<string, string>> = { APPCHAIN_COMPIL
 export const SEVERAL_QUERY_THREADS: Readonly<Record<string, string>> = {
   APPCHAIN_QUERY_THREADS: "3",
 };
-
-const READY_TIMEOUT_MS = 120_000;
 
 /** Started processes: none outlives the tests, even if one fails. */
 const running = new Set<Bun.Subprocess>();
@@ -251,32 +249,6 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
       return { address: BigInt(address), privateKey: BigInt(privateKey) };
     },
   };
-}
-
-async function waitUntilReady(
-  url: string,
-  readyFile: string | undefined,
-  child: { readonly exitCode: number | null },
-  output: () => string,
-): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      const reason = `the chain did not start (exit code ${child.exitCode})`;
-      throw new NodeError("NODE_UNREACHABLE", `${reason}:\n${output()}`);
-    }
-    // The file is cheaper to look for, and written after the first response.
-    const mayAnswer = readyFile === undefined || existsSync(readyFile);
-    if (mayAnswer && (await isHealthy(url))) return;
-    await Bun.sleep(20);
-  }
-}
-
-function isHealthy(url: string): Promise<boolean> {
-  return fetch(`${url}/health`).then(
-    (response) => response.ok,
-    () => false,
-  );
 }
 
 /** Sends a JSON-RPC call without any client library. @returns the whole response object */
