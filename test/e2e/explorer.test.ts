@@ -201,6 +201,13 @@ describe("a chain without the explorer", () => {
     expect((await list(fork, "declared")).indexed.from).toBe(head + 1);
     expect(await hashesOf(fork, `transactions?sender=${first}`)).toEqual([]);
     expect(await hashesOf(fork, `transfers?holder=0x77&token=${STRK}`)).toEqual([made]);
+    const latest = await fork.provider.getBlockNumber();
+    const blocks = (await list(fork, "blocks?limit=100&transactions=100")).items;
+    expect(blocks.map(({ block_number }) => block_number)).toEqual(
+      Array.from({ length: latest + 1 }, (_, i) => latest - i),
+    );
+    const listed = blocks.flatMap(({ transactions }) => transactions as { hash: string }[]);
+    expect(listed.map(({ hash }) => hash)).toEqual(expect.arrayContaining([made, inherited]));
     const status = (await (await fetch(`${fork.url}/explorer/api/status`)).json()) as object;
     expect(status).toMatchObject({ fork: { origin: chain.url, block_number: head } });
   }, 120_000);

@@ -100,6 +100,8 @@ export interface ExplorerApiParts {
   /** Differences from {@link STATUS}. */
   readonly status?: Partial<typeof STATUS>;
   readonly rateLimiter?: RateLimiter;
+  /** Version of chain and index; always the same by default. */
+  readonly version?: () => string;
 }
 
 /** Indexes blocks, and serves the explorer's API about them. */
@@ -125,6 +127,7 @@ export async function explorerApi(
     assets: [],
     data: {
       queryPool: localPool(context, [createExplorerTable(file)]),
+      version: parts.version ?? (() => ""),
       status: () => Promise.resolve({ ...STATUS, ...parts.status }),
       rejected: () => REJECTED,
       damaged: () => void damages++,

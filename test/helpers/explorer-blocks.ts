@@ -45,7 +45,10 @@ export function explorerBlock(
     transaction,
   }));
   return {
-    header: testHeader(number, fork.own, fork.parent),
+    header: {
+      ...testHeader(number, fork.own, fork.parent),
+      transactionCount: transactions.length,
+    },
     transactions: hashed,
     receipts: transactions.map(({ events = [], status = { kind: "succeeded" } }, index) => ({
       transactionHash: hashed[index]?.hash ?? 0n,

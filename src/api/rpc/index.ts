@@ -79,6 +79,7 @@ export type { QueryResult } from "./bound-method.ts";
 export { LongResult, tooLongToBuffer } from "./long-result.ts";
 export { WHOLE_TRACE_ENCODERS } from "./spec/v0_10/trace.ts";
 export { hexes, type TraceLists, writeTraces } from "./spec/trace-lists.ts";
+export { finalityOf } from "./methods/shared.ts";
 export { locateFirst } from "./fork/locate.ts";
 export { fail, NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {

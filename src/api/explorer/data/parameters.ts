@@ -53,11 +53,22 @@ export class Parameters {
 
   /** Returns the maximum number of items. */
   limit(): number {
-    const text = this.#values.get("limit");
-    if (text === undefined) return DEFAULT_LIMIT;
-    const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-    if (limit >= 1 && limit <= MAX_LIMIT) return limit;
-    return badParameter(`limit: expected an integer from 1 to ${MAX_LIMIT}; got ${shown(text)}`);
+    return this.count("limit", 1, DEFAULT_LIMIT);
+  }
+
+  /**
+   * Returns a number of items, at most {@link MAX_LIMIT}.
+   *
+   * @param least - smallest number that is accepted
+   * @param normal - the number if the parameter is absent
+   */
+  count(name: string, least: number, normal: number): number {
+    const text = this.#values.get(name);
+    if (text === undefined) return normal;
+    const count = /^\d{1,4}$/.test(text) ? Number(text) : -1;
+    if (count >= least && count <= MAX_LIMIT) return count;
+    const expected = `an integer from ${least} to ${MAX_LIMIT}`;
+    return badParameter(`${name}: expected ${expected}; got ${shown(text)}`);
   }
 
   /**

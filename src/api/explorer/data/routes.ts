@@ -1,4 +1,5 @@
 import {
+  type Caller,
   type HttpReply,
   type HttpRequest,
   jsonReply,
@@ -20,12 +21,18 @@ import { Parameters } from "./parameters.ts";
 import type { ExplorerData } from "./port.ts";
 import { writeRejected } from "./rejected.ts";
 import { writeStatus } from "./status.ts";
+import { SharedAnswers } from "./shared-answers.ts";
 import type { ExplorerWork } from "./works.ts";
 
 /** The chain changes all the time; browsers also keep no data of a private chain. */
 const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
 const PAGE = ["limit", "after"] as const;
+
+/** Transactions of a page of blocks by default. */
+const NEWEST_TRANSACTIONS = 10;
+
+const MINUTE_S = 60;
 
 /** A list: its parameters besides those of a page, and its parameters on the query thread. */
 interface List {
@@ -73,6 +80,16 @@ const LISTS: readonly List[] = [
 
 /** Creates the routes of `/explorer/api/…`, which the page reads data from that JSON-RPC lacks. */
 export function dataRoutes(data: ExplorerData): readonly (SideRoute | PostRoute)[] {
+  const shared = new SharedAnswers(() => data.version());
+  /** An answer that is the same for all clients. */
+  const sharedAnswer = (
+    caller: Caller,
+    work: ExplorerWork,
+    params: readonly JsonValue[],
+  ): Promise<Uint8Array> =>
+    shared.get(`${work} ${stringifyJson([...params])}`, () =>
+      listAnswer(data, caller, work, [...params]),
+    );
   const lists = LISTS.map(({ work, filters, places, paramsOf }) =>
     dataRoute(work, [...filters, ...PAGE], async (parameters, { caller }) => {
       const first = paramsOf(parameters);
@@ -83,8 +100,14 @@ export function dataRoutes(data: ExplorerData): readonly (SideRoute | PostRoute)
   );
   return [
     ...lists,
+    dataRoute("blocks", ["transactions", ...PAGE], async (parameters, { caller }) => {
+      const shown = parameters.count("transactions", 0, NEWEST_TRANSACTIONS);
+      const after = parameters.after(1);
+      const params = [shown, after === null ? null : [...after], parameters.limit()];
+      return sharedAnswer(caller, "blocks", params);
+    }),
     dataRoute("activity", [], (_, { caller }) =>
-      listAnswer(data, caller, "activity", [Math.floor(data.nowMs() / 1000)]),
+      sharedAnswer(caller, "activity", [MINUTE_S * Math.floor(data.nowMs() / MINUTE_S / 1000)]),
     ),
     dataRoute("trace", ["transaction"], async (parameters, { caller }) => {
       const hash = hexFromFelt(parameters.felt("transaction"));

@@ -17,6 +17,7 @@ import {
 } from "#base/codec/index.ts";
 import { isDamage } from "#io/storage/index.ts";
 import { activityOf } from "./lists/activity.ts";
+import { BlockList } from "./lists/blocks.ts";
 import { contractPage, declaredPage } from "./lists/classes.ts";
 import { transactionPage } from "./lists/transactions.ts";
 import { tokenTransferPage } from "./lists/token-transfers.ts";
@@ -32,9 +33,17 @@ export const DAMAGED = "damaged";
 
 /** The explorer's lists and traces, as they are named in {@link EXPLORER_TABLE}. */
 export type ExplorerWork =
-  "transactions" | "transfers" | "contracts" | "declared" | "activity" | "trace" | "simulate";
+  | "blocks"
+  | "transactions"
+  | "transfers"
+  | "contracts"
+  | "declared"
+  | "activity"
+  | "trace"
+  | "simulate";
 
 const after = nullable(array(integer()));
+const blocks = tuple(integer(), after, integer());
 const transactions = tuple(literal("sender", "contract"), felt, after, integer());
 const transfers = tuple(nullable(felt), nullable(felt), after, integer());
 const contracts = tuple(felt, after, integer());
@@ -45,7 +54,13 @@ const trace = tuple(felt);
 /** Creates the table by which query threads find the explorer's lists. */
 export function createExplorerTable(index: ExplorerIndex): MethodTable {
   type Work = (context: QueryContext, params: JsonValue | undefined) => Promise<QueryResult>;
+  const blockList = new BlockList();
   const works: Readonly<Record<ExplorerWork, Work>> = {
+    async blocks(context, params) {
+      const [shown, at, limit] = read(blocks, params);
+      const { items, next } = blockList.page(context, at?.[0] ?? null, limit, shown);
+      return { items: [...items], next };
+    },
     transactions(context, params) {
       const [filter, address, at, limit] = read(transactions, params);
       return pageAnswer(context, index, (covered) =>

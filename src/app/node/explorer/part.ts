@@ -52,12 +52,20 @@ export async function openExplorer(
     if (message.kind === "index") progress.note(message.report);
     else tell(chain.latestNumber() ?? -1);
   });
-  storage.view.onHead(tell);
+  let heads = 0;
+  storage.view.onHead((number) => {
+    heads++;
+    tell(number);
+  });
   let rebuiltMs = -Infinity;
   return explorerRoutes({
     assets: await loadPageRoutes(),
     data: {
       queryPool,
+      version() {
+        const { from, to } = progress.indexed;
+        return `${heads} ${chain.l1AcceptedNumber() ?? "-"} ${from} ${to ?? "-"}`;
+      },
       status() {
         const refusedBlocks = rejections.refusedBlocks();
         const { indexed } = progress;

@@ -47,7 +47,11 @@ export function byNewest(left: TransactionPlace, right: TransactionPlace): numbe
   return right.block - left.block || right.index - left.index;
 }
 
-function transactionItem({ chain }: QueryContext, { block, index }: TransactionPlace): JsonObject {
+/** Describes a transaction of the chain. @throws {StorageError} STORAGE_DAMAGED when the chain has no such one */
+export function transactionItem(
+  { chain }: QueryContext,
+  { block, index }: TransactionPlace,
+): JsonObject {
   const location = { blockNumber: block, index };
   const found = chain.transactionAt(location);
   const receipt = chain.receiptAt(location);
@@ -63,6 +67,7 @@ function transactionItem({ chain }: QueryContext, { block, index }: TransactionP
     index,
     type: transaction.type,
     sender: sender === null ? null : hexFromFelt(sender),
+    contract: transaction.type === "L1_HANDLER" ? hexFromFelt(transaction.contractAddress) : null,
     status: receipt.status.kind === "succeeded" ? "SUCCEEDED" : "REVERTED",
     unix_ms: header.timestamp * 1000,
     fee: { amount: String(receipt.actualFee), unit: receipt.feeUnit },

@@ -61,7 +61,10 @@ async function items(api: ExplorerApi, path: string): Promise<JsonObject[]> {
 describe("the list", () => {
   test("of transactions by sender has those that an account sent", async () => {
     using api = await explorerApi(BLOCKS);
-    const common = { type: "INVOKE", sender: hexFromFelt(ALICE), status: "SUCCEEDED", index: 0 };
+    const common = {
+      ...{ type: "INVOKE", sender: hexFromFelt(ALICE), contract: null },
+      ...{ status: "SUCCEEDED", index: 0 },
+    };
     const fee = { amount: "5", unit: "FRI" };
     expect(await items(api, "transactions?sender=0xa11ce")).toEqual([
       { ...common, hash: hashOf(3, 0), block_number: 3, unix_ms: timeOf(3), fee },

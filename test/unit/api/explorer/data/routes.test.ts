@@ -9,6 +9,8 @@ const PRIME = "0x800000000000011000000000000000000000000000000000000000000000001
 describe("a wrong parameter is answered with 400 and what was expected", () => {
   test.each([
     ["declared?limit=0", 'limit: expected an integer from 1 to 100; got "0"'],
+    ["blocks?transactions=101", 'transactions: expected an integer from 0 to 100; got "101"'],
+    ["blocks?after=1-2", 'after: expected "next" of an earlier page; got "1-2"'],
     ["declared?limit=101", 'limit: expected an integer from 1 to 100; got "101"'],
     ["declared?limit=1e1", 'limit: expected an integer from 1 to 100; got "1e1"'],
     ["declared?limit=", 'limit: expected an integer from 1 to 100; got ""'],

@@ -20,15 +20,22 @@ async function world(answer = '{"result":{"items":[]}}', changed: Partial<NodeSe
   const { chain: config } = await nodeOptions({});
   const rejections = new Rejections(() => 9_000);
   let head: (number: number) => void = () => undefined;
+  let l1Accepted = 2;
+  let queries = 0;
   const needs = {
     threads: { end: () => ({ port }) },
     storage: {
       view: {
-        chain: { latestNumber: () => 4, l1AcceptedNumber: () => 2 },
+        chain: { latestNumber: () => 4, l1AcceptedNumber: () => l1Accepted },
         onHead: (listener: typeof head) => void (head = listener),
       },
     },
-    queryPool: { run: () => Promise.resolve(new TextEncoder().encode(answer)) },
+    queryPool: {
+      run() {
+        queries++;
+        return Promise.resolve(new TextEncoder().encode(answer));
+      },
+    },
     roles: {
       role: DEVNET,
       setup: { ...ORDINARY_SETUP, config, ...changed },
@@ -54,7 +61,12 @@ async function world(answer = '{"result":{"items":[]}}', changed: Partial<NodeSe
     const reply = await handler(httpRequest("GET", `/explorer/api/${name}`));
     return { status: reply.status, body: JSON.parse(textOf(reply)) as unknown };
   };
-  return { port, lines, timer, rejections, handler, get, grow: (number: number) => head(number) };
+  return {
+    ...{ port, lines, timer, rejections, handler, get },
+    queries: () => queries,
+    grow: (number: number) => head(number),
+    accept: (number: number) => (l1Accepted = number),
+  };
 }
 
 test("uses no thread and serves nothing without the option", async () => {
@@ -71,6 +83,24 @@ test("sends the thread the newest block when it starts, and each new one", async
     { kind: "head", number: 4 },
     { kind: "head", number: 5 },
   ]);
+});
+
+test("the list of blocks is computed again for a new block, an acceptance on L1 and progress of the index", async () => {
+  const { get, queries, grow, accept, port } = await world();
+  const changes = [
+    () => undefined,
+    () => grow(5),
+    // A revert may end at the same number.
+    () => grow(5),
+    () => accept(3),
+    () => port.tell({ kind: "index", report: { kind: "indexed", from: 0, to: 5 } }),
+  ];
+  for (const [i, change] of changes.entries()) {
+    change();
+    await get("blocks");
+    await get("blocks");
+    expect(queries()).toBe(i + 1);
+  }
 });
 
 test("the status has what the parts of the node say", async () => {
