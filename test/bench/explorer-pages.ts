@@ -6,9 +6,9 @@
  * Arguments: URL, number of pages.
  */
 import { ApiClient } from "#api/explorer/page/rpc/api-client.ts";
-import { BlockCache } from "#api/explorer/page/rpc/block-cache.ts";
 import { HeadFeed } from "#api/explorer/page/rpc/head-feed.ts";
-import { RpcClient } from "#api/explorer/page/rpc/rpc-client.ts";
+import { numberOf } from "#api/explorer/page/rpc/json.ts";
+import { RecentBlocks } from "#api/explorer/page/rpc/recent-blocks.ts";
 import { nodeUrls } from "#api/explorer/page/rpc/urls.ts";
 
 /** What the pages of one run did. */
@@ -26,6 +26,9 @@ const urls = nodeUrls(`${url}/explorer/`);
 /** Interval of `api/status` without changes, and its smallest pause, in milliseconds; as in the page. */
 const STATUS_MS = 5_000;
 const PAUSE_MS = 1_000;
+
+/** Longest pause between a block and the loads that follow, in milliseconds; as in the page. */
+const SPREAD_MS = 300;
 
 /** Blocks on the overview. */
 const SHOWN = 10;
@@ -57,30 +60,35 @@ function live(load: () => Promise<unknown>, pauseMs = 0): () => void {
 
 /** Opens a page. Settles when it is connected. */
 function open(): Promise<void> {
-  const rpc = new RpcClient(urls.rpc);
   const api = new ApiClient(urls.api);
-  const blocks = new BlockCache(rpc, Date.now);
+  const blocks = new RecentBlocks(api, SHOWN);
+  let [newest, revision, isPausing] = [-1, 0, false];
   const status = live(() => api.get("status"), PAUSE_MS);
   const parts = [
     status,
     live(() => api.get("activity")),
     live(async () => {
-      const newest = await rpc.call("starknet_blockNumber");
-      await blocks.from(Number(newest), SHOWN, "starknet_getBlockWithReceipts");
+      if (newest !== -1) await blocks.load(newest, revision, { blocks: SHOWN, transactions: 0 });
     }),
   ];
-  const changed = (): void => parts.forEach((part) => part());
+  const changed = (): void => {
+    revision++;
+    parts.forEach((part) => part());
+  };
   setInterval(status, STATUS_MS);
   const { promise, resolve } = Promise.withResolvers<void>();
   new HeadFeed(urls.webSocket, {
-    head() {
+    head(header) {
       heads++;
-      changed();
+      newest = numberOf(header["block_number"]) ?? newest;
+      if (isPausing) return;
+      isPausing = true;
+      setTimeout(() => {
+        isPausing = false;
+        changed();
+      }, Math.random() * SPREAD_MS);
     },
-    reorg() {
-      blocks.forget();
-      changed();
-    },
+    reorg: changed,
     connected(isOpen) {
       if (!isOpen) return;
       changed();

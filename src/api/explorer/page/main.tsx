@@ -1,7 +1,6 @@
 /** Entry of the explorer's page. */
 import { render } from "hono/jsx/dom";
 import { App } from "./app.tsx";
-import { followReverts } from "./rpc/blocks.ts";
 import { followChain } from "./state/chain.ts";
 import { followPreferences } from "./state/preferences.ts";
 import { followStatus } from "./state/node-status.ts";
@@ -9,7 +8,6 @@ import { followRoute } from "./state/route.ts";
 
 followPreferences();
 followRoute();
-followReverts();
 followChain();
 followStatus();
 const root = document.querySelector<HTMLElement>("#app");

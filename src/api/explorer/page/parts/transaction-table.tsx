@@ -52,7 +52,7 @@ export function rowOfIndex(item: Json): TransactionRow {
     hash: textOf(one["hash"]),
     blockNumber: numberOf(one["block_number"]),
     type: textOf(one["type"]),
-    sender: textOf(one["sender"]),
+    sender: textOf(one["sender"]) || textOf(one["contract"]),
     isReverted: one["status"] === "REVERTED",
     unixMs: numberOf(one["unix_ms"]) ?? 0,
     fee: feeText(textOf(fee["amount"]), textOf(fee["unit"])),

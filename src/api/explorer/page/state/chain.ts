@@ -37,13 +37,22 @@ export const lastReorg = new Store<Reorg | null>(null);
  */
 export const revision = new Store(0);
 
+/** Longest pause between a block and the loads that follow, in milliseconds: many open pages spread theirs over it. */
+const MAX_SPREAD_MS = 300;
+
 /** Connects to the node, and follows its chain from now on. */
 export function followChain(): void {
   const changed = (): void => revision.set(revision.value + 1);
+  let isPausing = false;
   new HeadFeed(urls.webSocket, {
     head: (header) => {
       head.set(header);
-      changed();
+      if (isPausing) return;
+      isPausing = true;
+      setTimeout(() => {
+        isPausing = false;
+        changed();
+      }, Math.random() * MAX_SPREAD_MS);
     },
     reorg: (range) => {
       const from = numberOf(range["starting_block_number"]) ?? 0;

@@ -1,8 +1,10 @@
-import { BlockTable, rowOfBlock } from "../parts/block-table.tsx";
+import { BlockTable } from "../parts/block-table.tsx";
 import { Card, Show } from "../parts/basic.tsx";
 import { EmptyChain } from "../parts/empty-chain.tsx";
-import { blocksFrom, newestBlock } from "../rpc/blocks.ts";
+import { newestBlock } from "../rpc/blocks.ts";
 import { type JsonObject, numberOf } from "../rpc/json.ts";
+import { blocksBelow } from "../rpc/recent-blocks.ts";
+import { api } from "../state/chain.ts";
 import { useLoad } from "../state/load.ts";
 import { hrefOf } from "../state/route.ts";
 
@@ -25,14 +27,14 @@ export function BlocksView({ before }: { readonly before: string | null }) {
 
 async function load(before: string | null): Promise<readonly JsonObject[]> {
   const newest = before === null ? await newestBlock() : Number(before) - 1;
-  return newest === null ? [] : blocksFrom(newest, PAGE, "starknet_getBlockWithTxHashes");
+  return newest === null ? [] : blocksBelow(api, newest + 1, PAGE, 0);
 }
 
 function Page({ blocks }: { readonly blocks: readonly JsonObject[] }) {
   const oldest = numberOf(blocks.at(-1)?.["block_number"]) ?? 0;
   return (
     <Card>
-      <BlockTable blocks={blocks.map((block) => rowOfBlock(block))} />
+      <BlockTable blocks={blocks} />
       <div class="pager">
         <a class="button" href={hrefOf("blocks")}>
           Newest

@@ -1,12 +1,15 @@
 import { Card, Empty, Show } from "../parts/basic.tsx";
 import { EmptyChain } from "../parts/empty-chain.tsx";
-import { type RecentBlock, recentBlocks } from "../parts/recent-blocks.ts";
-import { TransactionTable } from "../parts/transaction-table.tsx";
+import { rowOfIndex, TransactionTable } from "../parts/transaction-table.tsx";
 import { newestBlock } from "../rpc/blocks.ts";
+import { type RecentBlock, RecentBlocks } from "../rpc/recent-blocks.ts";
+import { api, revision } from "../state/chain.ts";
 import { useLoad } from "../state/load.ts";
 
 /** Number of transactions shown. */
 const SHOWN = 100;
+
+const recent = new RecentBlocks(api, SHOWN);
 
 /** Latest transactions of the chain, live. */
 export function TransactionsView() {
@@ -27,11 +30,15 @@ export function TransactionsView() {
 
 async function load(): Promise<readonly RecentBlock[]> {
   const newest = await newestBlock();
-  return newest === null ? [] : recentBlocks(newest, { blocks: 0, transactions: SHOWN });
+  const wanted = { blocks: 0, transactions: SHOWN };
+  return newest === null ? [] : recent.load(newest, revision.value, wanted);
 }
 
 function Content({ blocks }: { readonly blocks: readonly RecentBlock[] }) {
-  const rows = blocks.flatMap((block) => block.rows).slice(0, SHOWN);
+  const rows = blocks
+    .flatMap(({ transactions }) => transactions)
+    .slice(0, SHOWN)
+    .map(rowOfIndex);
   const oldest = blocks.at(-1)?.number ?? 0;
   if (rows.length === 0 && oldest <= 0) return <EmptyChain />;
   return (

@@ -4,7 +4,7 @@ import { numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { nodeStatus } from "../../state/node-status.ts";
 import { useStore } from "../../state/store.ts";
 import { feeText, gasText } from "../../decode/amounts.ts";
-import type { RecentBlock } from "../../parts/recent-blocks.ts";
+import type { RecentBlock } from "../../rpc/recent-blocks.ts";
 
 /** Figures of the newest block and of the mempool. */
 export function Figures({ newest }: { readonly newest: RecentBlock | null }) {
@@ -12,11 +12,10 @@ export function Figures({ newest }: { readonly newest: RecentBlock | null }) {
   const capacity = numberOf(objectOf(status?.["capacity"])["l2_gas_per_block"]);
   const waiting = numberOf(objectOf(status?.["mempool"])["waiting"]);
   const onL1 = numberOf(objectOf(status?.["l1"])["accepted"]);
-  const block = newest?.header ?? {};
-  const gas = newest?.l2Gas ?? 0;
+  const block = newest?.block ?? {};
+  const gas = numberOf(block["l2_gas"]) ?? 0;
   const share = capacity === null || capacity === 0 ? null : gas / capacity;
-  const price = (name: string): string =>
-    feeText(textOf(objectOf(block[name])["price_in_fri"]), "FRI");
+  const price = (name: string): string => feeText(textOf(objectOf(block[name])["fri"]), "FRI");
   return (
     <div class="stats">
       <Stat
@@ -25,7 +24,9 @@ export function Figures({ newest }: { readonly newest: RecentBlock | null }) {
       >
         {newest === null ? "none" : (numberOf(block["block_number"]) ?? 0).toLocaleString("en")}
       </Stat>
-      <Stat name="Transactions in it">{(newest?.rows.length ?? 0).toLocaleString("en")}</Stat>
+      <Stat name="Transactions in it">
+        {(numberOf(block["transaction_count"]) ?? 0).toLocaleString("en")}
+      </Stat>
       <Stat
         name="L2 gas in it"
         note={

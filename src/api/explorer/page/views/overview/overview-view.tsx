@@ -1,11 +1,12 @@
-import { type BlockRow, BlockTable } from "../../parts/block-table.tsx";
+import { BlockTable } from "../../parts/block-table.tsx";
 import { Card, Empty, Show } from "../../parts/basic.tsx";
 import { EmptyChain } from "../../parts/empty-chain.tsx";
-import { type RecentBlock, recentBlocks, type Wanted } from "../../parts/recent-blocks.ts";
 import { RefusedBlocks } from "../../parts/refused-blocks.tsx";
-import { type TransactionRow, TransactionTable } from "../../parts/transaction-table.tsx";
+import { rowOfIndex, TransactionTable } from "../../parts/transaction-table.tsx";
 import { newestBlock } from "../../rpc/blocks.ts";
-import { listOf } from "../../rpc/json.ts";
+import { type Json, listOf } from "../../rpc/json.ts";
+import { type RecentBlock, RecentBlocks, type Wanted } from "../../rpc/recent-blocks.ts";
+import { api, revision } from "../../state/chain.ts";
 import { useLoad } from "../../state/load.ts";
 import { nodeStatus } from "../../state/node-status.ts";
 import { hrefOf } from "../../state/route.ts";
@@ -17,6 +18,8 @@ import { Health } from "./health.tsx";
 /** Number of blocks and of transactions shown. */
 const SHOWN = 10;
 
+const recent = new RecentBlocks(api, SHOWN);
+
 /** First view: the state of the chain and of the node, live. */
 export function OverviewView() {
   const blocks = useLoad("overview", () => load({ blocks: SHOWN, transactions: 0 }), {
@@ -27,7 +30,9 @@ export function OverviewView() {
   });
   const status = useStore(nodeStatus);
   const isEmpty =
-    latest.state === "ready" && rowsOf(latest.value).length === 0 && oldestOf(latest.value) <= 0;
+    latest.state === "ready" &&
+    transactionsOf(latest.value).length === 0 &&
+    oldestOf(latest.value) <= 0;
   return (
     <>
       <div class="title">
@@ -41,7 +46,7 @@ export function OverviewView() {
       <div class="columns">
         <Card title="Latest blocks" more={<a href={hrefOf("blocks")}>All blocks</a>}>
           <Show loaded={blocks} what="latest blocks">
-            {(shown) => <BlockTable blocks={shown.slice(0, SHOWN).map(blockRow)} />}
+            {(shown) => <BlockTable blocks={shown.slice(0, SHOWN).map(({ block }) => block)} />}
           </Show>
         </Card>
         {isEmpty ? null : (
@@ -61,23 +66,18 @@ export function OverviewView() {
   );
 }
 
-const blockRow = ({ header, rows }: RecentBlock): BlockRow => ({
-  header,
-  transactions: rows.length,
-});
-
-const rowsOf = (blocks: readonly RecentBlock[]): readonly TransactionRow[] =>
-  blocks.flatMap(({ rows }) => rows);
+const transactionsOf = (blocks: readonly RecentBlock[]): readonly Json[] =>
+  blocks.flatMap(({ transactions }) => transactions);
 
 const oldestOf = (blocks: readonly RecentBlock[]): number => blocks.at(-1)?.number ?? 0;
 
 async function load(wanted: Wanted): Promise<readonly RecentBlock[]> {
   const newest = await newestBlock();
-  return newest === null ? [] : recentBlocks(newest, wanted);
+  return newest === null ? [] : recent.load(newest, revision.value, wanted);
 }
 
 function Transactions({ blocks }: { readonly blocks: readonly RecentBlock[] }) {
-  const rows = rowsOf(blocks).slice(0, SHOWN);
+  const rows = transactionsOf(blocks).slice(0, SHOWN).map(rowOfIndex);
   return rows.length === 0 ? (
     <Empty>No transactions in the blocks from {oldestOf(blocks).toLocaleString("en")} on.</Empty>
   ) : (
