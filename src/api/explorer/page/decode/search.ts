@@ -8,9 +8,12 @@ export interface SearchCall {
   readonly params: Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
 }
 
+/** Kinds of subjects that have a view. */
+export type SubjectKind = "block" | "transaction" | "contract" | "class";
+
 /** Possible meaning of a searched text. */
 export interface SearchLookup {
-  readonly kind: "block" | "transaction" | "contract" | "class" | "name" | "text" | "selector";
+  readonly kind: SubjectKind | "name" | "text" | "selector";
   /** Block number, hash, address or selector; the name itself for `name`. */
   readonly id: string;
   /** Request that says whether it exists; `null` for meanings that need no request. */
@@ -47,35 +50,41 @@ function numberLookups(digits: string): readonly SearchLookup[] {
   const name: SearchLookup = { kind: "name", id: digits, call: null };
   const number = Number(digits);
   if (Number.isSafeInteger(number)) {
-    return [{ kind: "block", id: String(number), call: blockCall({ block_number: number }) }, name];
+    return [
+      { kind: "block", id: String(number), call: existenceOf("block", String(number)) },
+      name,
+    ];
   }
   const felt = BigInt(digits);
   return felt < FIELD_PRIME ? [...hashLookups(hexOf(felt)), name] : [name];
 }
 
 function hashLookups(felt: string): readonly SearchLookup[] {
+  const kinds = ["transaction", "block", "contract", "class"] as const;
   return [
-    {
-      kind: "transaction",
-      id: felt,
-      call: { method: "starknet_getTransactionByHash", params: { transaction_hash: felt } },
-    },
-    { kind: "block", id: felt, call: blockCall({ block_hash: felt }) },
-    {
-      kind: "contract",
-      id: felt,
-      call: {
-        method: "starknet_getClassHashAt",
-        params: { block_id: AT, contract_address: felt },
-      },
-    },
-    {
-      kind: "class",
-      id: felt,
-      call: { method: "starknet_getClass", params: { block_id: AT, class_hash: felt } },
-    },
+    ...kinds.map((kind) => ({ kind, id: felt, call: existenceOf(kind, felt) })),
     { kind: "selector", id: felt, call: null },
   ];
+}
+
+/** Returns the request that succeeds if a subject with this hash, address or block number exists. */
+export function existenceOf(kind: SubjectKind, felt: string): SearchCall {
+  switch (kind) {
+    case "block":
+      return blockCall(/^\d+$/.test(felt) ? { block_number: Number(felt) } : { block_hash: felt });
+    case "transaction":
+      return { method: "starknet_getTransactionByHash", params: { transaction_hash: felt } };
+    case "contract":
+      return {
+        method: "starknet_getClassHashAt",
+        params: { block_id: AT, contract_address: felt },
+      };
+    case "class":
+      return {
+        method: "starknet_getClass",
+        params: { block_id: AT, class_hash: felt },
+      };
+  }
 }
 
 function blockCall(block_id: Readonly<Record<string, string | number>>): SearchCall {
