@@ -9,6 +9,7 @@ export interface Transfer {
   readonly to: string;
   /** Amount of a fungible token in its smallest unit, or the id of one that is not. */
   readonly value: bigint;
+  /** Whether the event itself says so: the token's id is in its keys. */
   readonly isNft: boolean;
 }
 
@@ -17,8 +18,9 @@ const LIMB = 1n << 128n;
 let transfer: string | undefined;
 
 /**
- * Returns the transfers of a receipt. New contracts have the addresses in the keys, and ERC-721 the token's id too; old
- * ones have everything in the data, where the events of both standards are equal: those are taken for ERC-20.
+ * Returns the transfers of a receipt. New contracts have the addresses in the keys, and ERC-721 the token's id too. Old
+ * ones, and some ERC-721, have the value in the data, where the events of both standards are equal: only the token
+ * itself says which one it is.
  */
 export function transfersOf(receipt: unknown): readonly Transfer[] {
   transfer ??= selectorOf("Transfer");
@@ -26,11 +28,12 @@ export function transfersOf(receipt: unknown): readonly Transfer[] {
     const event = objectIn(one);
     const [first, ...keys] = feltsOf(event["keys"]);
     if (first !== transfer) return [];
-    const [from, to, low, high, ...rest] = [...keys, ...feltsOf(event["data"])];
+    const data = feltsOf(event["data"]);
+    const [from, to, low, high, ...rest] = [...keys, ...data];
     if (from === undefined || to === undefined || low === undefined || rest.length > 0) return [];
     const limbs = [BigInt(low), isFelt(high) ? BigInt(high) : 0n] as const;
     if (high !== undefined && limbs.some((limb) => limb >= LIMB)) return [];
     const value = limbs[0] + limbs[1] * LIMB;
-    return [{ token: feltText(event["from_address"]), from, to, value, isNft: keys.length === 4 }];
+    return [{ token: feltText(event["from_address"]), from, to, value, isNft: data.length === 0 }];
   });
 }

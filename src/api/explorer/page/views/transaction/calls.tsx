@@ -35,7 +35,8 @@ export function Calls({ of }: { readonly of: LoadedTransaction }) {
   const construction = tree?.phases.find(({ name }) => name === "Constructor")?.root;
   const node = ran ?? construction;
   const selector = textOf(transaction["entry_point_selector"]);
-  const abi = abis.get(feltText(transaction["class_hash"]));
+  const contract = feltText(transaction["contract_address"]);
+  const abi = abis.get(classes.get(contract) ?? feltText(transaction["class_hash"]));
   const named =
     node === undefined
       ? namedCall(abi, selector, calldata, [])

@@ -29,7 +29,7 @@ export interface LoadedTransaction {
   readonly revert: RevertReason | null;
   /** ABIs by class hash, of all classes that ran, and of those of `classes`. */
   readonly abis: ReadonlyMap<string, Abi>;
-  /** Classes of the emitters of events and of the targets of a multicall after the block, by address. */
+  /** Classes of the emitters of events and of the contracts that are called first after the block, by address. */
   readonly classes: ReadonlyMap<string, string>;
   /** Events of the receipt. */
   readonly events: readonly ShownEvent[];
@@ -99,8 +99,9 @@ export function isUnchanged(known: LoadedTransaction, receipt: JsonObject | null
   return isSame("block_hash") && isSame("block_number") && isSame("finality_status");
 }
 
-/** Returns the contracts that an invoke's multicall calls; none for other transactions. */
+/** Returns the contracts that an invoke's multicall or an L1 handler calls; none for other transactions. */
 export function targetsOf(transaction: JsonObject): readonly string[] {
+  if (transaction["type"] === "L1_HANDLER") return [feltText(transaction["contract_address"])];
   if (transaction["type"] !== "INVOKE") return [];
   const calls = callsOf(feltsOf(transaction["calldata"])) ?? [];
   return calls.slice(0, MAX_TARGETS).map(({ to }) => feltText(to));

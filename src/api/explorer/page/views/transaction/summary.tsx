@@ -1,4 +1,3 @@
-import { feltsOf } from "../../decode/calls.ts";
 import { transfersOf } from "../../decode/transfers.ts";
 import { feeText, gasText } from "../../decode/amounts.ts";
 import { Card, Fact, Facts } from "../../parts/basic.tsx";
@@ -6,11 +5,11 @@ import { Hash } from "../../parts/hash.tsx";
 import { Time } from "../../parts/time.tsx";
 import { senderOf } from "../../parts/transaction-table.tsx";
 import { TransferTable } from "../../parts/transfer-table.tsx";
-import { Values } from "../../parts/value.tsx";
-import { type JsonObject, listOf, numberOf, objectOf, textOf } from "../../rpc/json.ts";
+import { type JsonObject, numberOf, objectOf, textOf } from "../../rpc/json.ts";
 import { hrefOf } from "../../state/route.ts";
 import { Calls } from "./calls.tsx";
 import type { LoadedTransaction } from "./load-transaction.ts";
+import { Messages } from "./messages.tsx";
 
 /** What a transaction is, did and cost. */
 export function Summary({ of }: { readonly of: LoadedTransaction }) {
@@ -51,7 +50,7 @@ export function Summary({ of }: { readonly of: LoadedTransaction }) {
         </Card>
       )}
       <Calls of={of} />
-      <Messages receipt={receipt ?? {}} />
+      <Messages of={of} />
     </>
   );
 }
@@ -93,26 +92,6 @@ function Cost({
         <Fact name="Tip">{feeText(textOf(transaction["tip"]), "FRI")} a unit of L2 gas</Fact>
       )}
     </>
-  );
-}
-
-function Messages({ receipt }: { readonly receipt: JsonObject }) {
-  const messages = listOf(receipt["messages_sent"]).map((one) => objectOf(one));
-  if (messages.length === 0) return null;
-  return (
-    <Card title="Messages to L1">
-      <div class="body form">
-        {messages.map((message, i) => (
-          <section key={i}>
-            <h3>
-              from <Hash felt={textOf(message["from_address"])} to="contract" /> to{" "}
-              <Hash felt={textOf(message["to_address"])} />
-            </h3>
-            <Values list={{ values: [], rest: feltsOf(message["payload"]), problem: null }} />
-          </section>
-        ))}
-      </div>
-    </Card>
   );
 }
 

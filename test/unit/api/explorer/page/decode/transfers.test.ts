@@ -12,6 +12,8 @@ test.each([
   ["an old ERC-20", receipt([], ["0x1", "0x2", "0x3", "0x0"]), 3n, false],
   ["an old token with amounts of one felt", receipt([], ["0x1", "0x2", "0x3"]), 3n, false],
   ["a new ERC-721", receipt(["0x1", "0x2", "0x3", "0x0"], []), 3n, true],
+  ["an ERC-721 with ids of one felt in the keys", receipt(["0x1", "0x2", "0x3"], []), 3n, true],
+  ["an ERC-721 with the id in the data", receipt(["0x1", "0x2"], ["0x3", "0x0"]), 3n, false],
 ])("reads the transfer of %s", (_, one, value, isNft) => {
   expect(transfersOf(one)).toEqual([{ token: "0x7", from: "0x1", to: "0x2", value, isNft }]);
 });
