@@ -9,6 +9,7 @@ import { ClassView } from "./views/class/class-view.tsx";
 import { ClassesView } from "./views/class/classes-view.tsx";
 import { ContractView } from "./views/contract/contract-view.tsx";
 import { ControlView } from "./views/control/control-view.tsx";
+import { L1View } from "./views/l1-view.tsx";
 import { LabelsView } from "./views/labels-view.tsx";
 import { OverviewView } from "./views/overview/overview-view.tsx";
 import { RejectedView } from "./views/rejected-view.tsx";
@@ -50,6 +51,8 @@ function viewOf({ view, id, query }: Route): Child {
       return <LabelsView />;
     case "search":
       return <SearchView key={id} text={id} />;
+    case "l1":
+      return <L1View key={id} hash={id} />;
     case "control":
       return <ControlView />;
     default:

@@ -8,8 +8,8 @@ export interface SearchCall {
   readonly params: Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
 }
 
-/** Kinds of subjects that have a view. */
-export type SubjectKind = "block" | "transaction" | "contract" | "class";
+/** Kinds of subjects that have a view; `l1` is a transaction on L1 that sent messages to this chain. */
+export type SubjectKind = "block" | "transaction" | "contract" | "class" | "l1";
 
 /** Possible meaning of a searched text. */
 export interface SearchLookup {
@@ -60,7 +60,7 @@ function numberLookups(digits: string): readonly SearchLookup[] {
 }
 
 function hashLookups(felt: string): readonly SearchLookup[] {
-  const kinds = ["transaction", "block", "contract", "class"] as const;
+  const kinds = ["transaction", "block", "contract", "class", "l1"] as const;
   return [
     ...kinds.map((kind) => ({ kind, id: felt, call: existenceOf(kind, felt) })),
     { kind: "selector", id: felt, call: null },
@@ -74,6 +74,8 @@ export function existenceOf(kind: SubjectKind, felt: string): SearchCall {
       return blockCall(/^\d+$/.test(felt) ? { block_number: Number(felt) } : { block_hash: felt });
     case "transaction":
       return { method: "starknet_getTransactionByHash", params: { transaction_hash: felt } };
+    case "l1":
+      return { method: "starknet_getMessagesStatus", params: { transaction_hash: felt } };
     case "contract":
       return {
         method: "starknet_getClassHashAt",

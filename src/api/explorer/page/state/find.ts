@@ -26,17 +26,23 @@ export interface Hit {
   readonly text: string;
   /** View and id that it links to; `null` for a felt that has none. */
   readonly link: {
-    readonly view: "block" | "tx" | "contract" | "class";
+    readonly view: (typeof VIEWS)[SubjectKind];
     readonly id: string;
   } | null;
   /** Whether it is what was searched, and not only contains it: a view may open if it is the only one. */
   readonly isSubject: boolean;
 }
 
-const VIEWS = { block: "block", transaction: "tx", contract: "contract", class: "class" } as const;
+const VIEWS = {
+  block: "block",
+  transaction: "tx",
+  contract: "contract",
+  class: "class",
+  l1: "l1",
+} as const satisfies Readonly<Record<SubjectKind, string>>;
 
 /** Order in which the kind of a labelled felt is tried. */
-const LABELLED: readonly SubjectKind[] = ["contract", "class", "transaction", "block"];
+const LABELLED: readonly SubjectKind[] = ["contract", "class", "transaction", "block", "l1"];
 
 interface Candidate {
   readonly kind: SubjectKind;
@@ -55,7 +61,9 @@ export async function findHits(text: string, port: FindPort): Promise<readonly H
   const lookups = lookupsOf(text);
   if (lookups.length === 0) return [];
   const direct = lookups.flatMap(({ kind, id, call }): readonly Candidate[] =>
-    call === null || !(kind in VIEWS) ? [] : [{ kind: kind as SubjectKind, id, title: kind }],
+    call === null || !(kind in VIEWS)
+      ? []
+      : [{ kind: kind as SubjectKind, id, title: titleOf(kind) }],
   );
   const known = knownSubjectsOf(text).map(({ kind, id, name }) => ({
     kind,
@@ -72,6 +80,10 @@ export async function findHits(text: string, port: FindPort): Promise<readonly H
   return [...labelled, ...subjects, ...tokens, ...functions, ...felts];
 }
 
+function titleOf(kind: string): string {
+  return kind === "l1" ? "transaction on L1" : kind;
+}
+
 async function existing(candidates: readonly Candidate[], port: FindPort): Promise<readonly Hit[]> {
   const results = await port.batch(candidates.map(({ kind, id }) => existenceOf(kind, id)));
   return candidates
@@ -79,7 +91,7 @@ async function existing(candidates: readonly Candidate[], port: FindPort): Promi
     .map(({ kind, id, title }) => hit(title, id, kind, id));
 }
 
-/** Labels whose name contains the text, with the view of what they name; that of a contract if it names nothing on this chain. */
+/** Labels whose name contains the text, with the view of what they name; of a contract if this chain has no such thing. */
 async function labelHits(text: string, { labels, batch }: FindPort): Promise<readonly Hit[]> {
   const wanted = text.trim().toLowerCase();
   const found = [...labels].filter(([, name]) => name.toLowerCase().includes(wanted));

@@ -6,7 +6,10 @@ const kindsOf = (text: string) => lookupsOf(text).map(({ kind, id }) => `${kind}
 test.each([
   [" 12,345 ", ["block 12345", "name 12345"]],
   ["0", ["block 0", "name 0"]],
-  ["0x00AB", ["transaction 0xab", "block 0xab", "contract 0xab", "class 0xab", "selector 0xab"]],
+  [
+    "0x00AB",
+    ["transaction 0xab", "block 0xab", "contract 0xab", "class 0xab", "l1 0xab", "selector 0xab"],
+  ],
   [
     "9007199254740992",
     [
@@ -14,6 +17,7 @@ test.each([
       "block 0x20000000000000",
       "contract 0x20000000000000",
       "class 0x20000000000000",
+      "l1 0x20000000000000",
       "selector 0x20000000000000",
       "name 9007199254740992",
     ],

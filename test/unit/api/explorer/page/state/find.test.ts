@@ -67,6 +67,7 @@ describe("findHits", () => {
     ["getClassHashAt 0x5", "contract"],
     ["getClass 0x5", "class"],
     ["getTransactionByHash 0x5", "tx"],
+    ["getMessagesStatus 0x5", "l1"],
     ["nothing", "contract"],
   ])("links a label to what it names: %s", async (existing, view) => {
     const port = chainWith([existing], { labels: new Map([["0x5", "My vault"]]) });
@@ -78,6 +79,13 @@ describe("findHits", () => {
     expect(await shown("0xab", port)).toEqual([
       "transaction | 0xab | tx",
       "contract | 0xab | contract",
+    ]);
+  });
+
+  test("finds a transaction on L1 by a hash that is no felt", async () => {
+    const hash = `0x${"f".repeat(64)}`;
+    expect(await shown(hash, chainWith([`getMessagesStatus ${hash}`]))).toEqual([
+      `transaction on L1 | ${hash} | l1`,
     ]);
   });
 
