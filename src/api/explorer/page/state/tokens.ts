@@ -13,6 +13,8 @@ export interface TokenInfo {
   /** Empty if the contract has none. */
   readonly symbol: string;
   readonly decimals: number;
+  /** Whether it has a symbol, decimals, or the interface of ERC-721. */
+  readonly isToken: boolean;
   /** Whether it says that it is an ERC-721: its transfers have a token's id instead of an amount. */
   readonly isNft: boolean;
 }
@@ -61,10 +63,12 @@ export async function readToken(token: string, batch: Batch): Promise<TokenInfo>
   ]);
   const digits = decimals instanceof PageError ? undefined : feltsOf(decimals)[0];
   const count = digits === undefined ? 0 : Number(BigInt(digits));
+  const isNft = answers.some((one) => !(one instanceof PageError) && feltsOf(one)[0] === "0x1");
   return {
+    isToken: isNft || !(symbol instanceof PageError) || !(decimals instanceof PageError),
     symbol: symbol instanceof PageError ? "" : symbolOf(feltsOf(symbol)).slice(0, MAX_SYMBOL),
     decimals: count <= 77 ? count : 0,
-    isNft: answers.some((one) => !(one instanceof PageError) && feltsOf(one)[0] === "0x1"),
+    isNft,
   };
 }
 

@@ -10,6 +10,7 @@ import { textOf } from "../../rpc/json.ts";
 import { PageError } from "../../rpc/page-error.ts";
 import { rpc } from "../../state/chain.ts";
 import { abiOfClass } from "../../state/classes.ts";
+import { tokenInfo } from "../../state/tokens.ts";
 import { labelOf, labels, setLabel } from "../../state/labels.ts";
 import { useLoad } from "../../state/load.ts";
 import { visibleText } from "../../decode/visible-text.ts";
@@ -72,9 +73,15 @@ function Content({
   readonly contract: Contract | null;
   readonly tab: string;
 }) {
+  const token = useLoad(`token ${address} ${contract?.classHash}`, () =>
+    contract === null ? Promise.resolve(null) : tokenInfo(address),
+  );
+  const info = token.state === "ready" && token.value?.isToken ? token.value : null;
   const names = {
     transactions: "Transactions",
-    transfers: "Transfers",
+    transfers: info === null ? "Transfers" : "Transfers from and to it",
+    // Its address may be opened before the contract has said that it is a token.
+    ...(info === null && tab !== "token" ? {} : { token: "Transfers of this token" }),
     ...(contract === null
       ? {}
       : { events: "Events", read: "Read", write: "Write", storage: "Storage" }),
@@ -100,6 +107,12 @@ function Content({
               <Fact name="Nonce">{BigInt(contract.nonce || "0x0").toString()}</Fact>
             </>
           )}
+          {info === null ? null : (
+            <Fact name="Token">
+              {visibleText(info.symbol) || "without symbol"}
+              {info.isNft ? ", ERC-721" : `, ${info.decimals} decimals`}
+            </Fact>
+          )}
           <Balances address={address} />
         </Facts>
       </Card>
@@ -120,7 +133,9 @@ function TabContent({
 }) {
   switch (tab) {
     case "transfers":
-      return <IndexTransfers holder={address} />;
+      return <IndexTransfers of={{ holder: address }} />;
+    case "token":
+      return <IndexTransfers of={{ token: address }} />;
     case "events":
       return <ContractEvents address={address} abi={contract?.abi} />;
     case "read":

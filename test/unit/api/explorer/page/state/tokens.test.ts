@@ -29,19 +29,33 @@ const ERC165 = "0x80ac58cd";
 describe("readToken", () => {
   test("reads symbol and decimals of an ERC-20", async () => {
     const token = tokenWith({ symbol: ["0x5354524b"], decimals: ["0x12"] });
-    expect(await readToken("0x7", token)).toEqual({ symbol: "STRK", decimals: 18, isNft: false });
+    expect(await readToken("0x7", token)).toEqual({
+      symbol: "STRK",
+      decimals: 18,
+      isToken: true,
+      isNft: false,
+    });
   });
 
   test.each([`supports_interface ${SRC5}`, `supportsInterface ${ERC165}`])(
     "knows an ERC-721 that answers to %s",
     async (question) => {
       const token = tokenWith({ symbol: ["0x4e4654"], [question]: ["0x1"] });
-      expect(await readToken("0x7", token)).toEqual({ symbol: "NFT", decimals: 0, isNft: true });
+      expect(await readToken("0x7", token)).toEqual({
+        symbol: "NFT",
+        decimals: 0,
+        isToken: true,
+        isNft: true,
+      });
     },
   );
 
   test("takes a token that denies the interface for no ERC-721", async () => {
     const token = tokenWith({ [`supports_interface ${SRC5}`]: ["0x0"] });
     expect((await readToken("0x7", token)).isNft).toBe(false);
+  });
+
+  test("takes a contract without any of a token's functions for no token", async () => {
+    expect((await readToken("0x7", tokenWith({}))).isToken).toBe(false);
   });
 });
