@@ -164,8 +164,8 @@ test(`after a revert of ${REVERTED} blocks the index is as before them, and the 
   expect(await hashesOf(chain, "transfers?holder=0x78")).toEqual([]);
   expect(await hashesOf(chain, "transfers?holder=0x79")).toEqual([made]);
   await resultOf(chain, "devnet_abortBlocks", [{ block_number: head + 1 }]);
-  await untilIndexed(chain);
-  expect(rowsOf(path)).toEqual(rows);
+  // Lists end at the chain's head before the index has deleted what is above it.
+  expect(await untilTrue(() => Bun.deepEquals(rowsOf(path), rows), 30_000)).toBe(true);
 }, 600_000);
 
 describe("a chain without the explorer", () => {
