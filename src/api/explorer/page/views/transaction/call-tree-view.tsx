@@ -1,3 +1,4 @@
+import type { DecodedList } from "../../abi/decode.ts";
 import type { CallNode } from "../../decode/call-tree.ts";
 import { functionOfNode, namedNode } from "../../decode/named-calls.ts";
 import { namedEvent } from "../../decode/named-event.ts";
@@ -131,9 +132,7 @@ function CallBody({ node, of, cause, open }: CallPart) {
         ) : null}
         {node.state === "traced" ? `, ${gasText(node.ownGas)} without inner calls` : null}
       </div>
-      <Section title="Calldata" isEmpty={node.calldata.length === 0}>
-        <Values list={inputs} />
-      </Section>
+      <Calldata node={node} inputs={inputs} />
       <Section title="Result" isEmpty={node.isReverted || node.result.length === 0}>
         <Values list={outputs} />
       </Section>
@@ -151,6 +150,19 @@ function CallBody({ node, of, cause, open }: CallPart) {
         <span class="muted">Further calls are not shown: the trace is too large.</span>
       ) : null}
     </div>
+  );
+}
+
+/** Arguments of a call; closed where the calls that it made say the same, as those of an account do. */
+function Calldata({ node, inputs }: { readonly node: CallNode; readonly inputs: DecodedList }) {
+  if (node.calldata.length === 0) return null;
+  const values = () => <Values list={inputs} />;
+  return node.calls.length > 0 ? (
+    <Fold summary="Calldata">{values}</Fold>
+  ) : (
+    <Section title="Calldata" isEmpty={false}>
+      {values()}
+    </Section>
   );
 }
 
