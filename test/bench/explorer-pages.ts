@@ -30,14 +30,17 @@ const PAUSE_MS = 1_000;
 /** Longest pause between a block and the loads that follow, in milliseconds; as in the page. */
 const SPREAD_MS = 300;
 
+/** Shortest time between two loads of the charts, in milliseconds; as in the page. */
+const REST_MS = 5_000;
+
 /** Blocks on the overview. */
 const SHOWN = 10;
 
 let [loads, errors, heads] = [0, 0, 0];
 let isEnded = false;
 
-/** Loads again after each change; changes during a load count as one, as in the page. */
-function live(load: () => Promise<unknown>, pauseMs = 0): () => void {
+/** Loads again after each change; changes during a load, or less than `restMs` after its start, count as one, as in the page. */
+function live(load: () => Promise<unknown>, pauseMs = 0, restMs = 0): () => void {
   let isBusy = false;
   let isStale = false;
   let lastMs = -Infinity;
@@ -51,6 +54,7 @@ function live(load: () => Promise<unknown>, pauseMs = 0): () => void {
     lastMs = performance.now();
     await load().catch(() => errors++);
     loads++;
+    if (restMs > 0) await Bun.sleep(Math.max(0, lastMs + restMs - performance.now()));
     isBusy = false;
     if (!isStale) return;
     isStale = false;
@@ -66,7 +70,7 @@ function open(): Promise<void> {
   const status = live(() => api.get("status"), PAUSE_MS);
   const parts = [
     status,
-    live(() => api.get("activity")),
+    live(() => api.get("activity"), 0, REST_MS),
     live(async () => {
       if (newest !== -1) await blocks.load(newest, revision, { blocks: SHOWN, transactions: 0 });
     }),

@@ -11,6 +11,8 @@ export type Loaded<T> =
 export interface LoadOptions {
   /** Loads again after each change of the chain; the old value stays on screen meanwhile. */
   readonly isLive?: boolean;
+  /** Shortest time from one load to the next, in milliseconds; none by default. The last change is always loaded. */
+  readonly pauseMs?: number;
 }
 
 /**
@@ -39,11 +41,16 @@ export function useLoad<T>(
         return;
       }
       isBusy = true;
+      const startedMs = performance.now();
       const loaded = await settled(load);
-      isBusy = false;
       if (!isCurrent) return;
       if (!isSameValue(last, loaded)) setResult({ key, loaded });
       last = loaded;
+      if (options.pauseMs !== undefined) {
+        await waited(startedMs + options.pauseMs - performance.now());
+      }
+      isBusy = false;
+      if (!isCurrent) return;
       if (isStale) {
         isStale = false;
         void run();
@@ -65,6 +72,10 @@ export function useLoad<T>(
 /** Whether the value is the one on screen, which needs no drawing. */
 function isSameValue<T>(last: Loaded<T>, next: Loaded<T>): boolean {
   return last.state === "ready" && next.state === "ready" && Object.is(last.value, next.value);
+}
+
+function waited(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function settled<T>(load: () => Promise<T>): Promise<Loaded<T>> {

@@ -7,9 +7,15 @@ import { useLoad } from "../../state/load.ts";
 import { nodeStatus } from "../../state/node-status.ts";
 import { useStore } from "../../state/store.ts";
 
+/** Shortest time between two loads of the charts, in milliseconds: they have one value a minute. */
+const PAUSE_MS = 5_000;
+
 /** Charts of the last hour: transactions, and L2 gas against the capacity. */
 export function Activity() {
-  const loaded = useLoad("activity", () => api.get("activity"), { isLive: true });
+  const loaded = useLoad("activity", () => api.get("activity"), {
+    isLive: true,
+    pauseMs: PAUSE_MS,
+  });
   return (
     <div class="columns">
       <Card title="Transactions a minute">
