@@ -7,8 +7,7 @@ import { classesAt, abisOf } from "../state/classes.ts";
 import { useLoad } from "../state/load.ts";
 import { Growing } from "./growing.tsx";
 import { Hash } from "./hash.tsx";
-import { Values } from "./value.tsx";
-import { visibleText } from "../decode/visible-text.ts";
+import { KnownEvent, UnknownEvent } from "./unknown-event.tsx";
 import { Table } from "./table.tsx";
 
 /** Event in a list. */
@@ -39,10 +38,13 @@ export function eventsOfReceipt(receipt: JsonObject): readonly ShownEvent[] {
 export function EventList({
   events,
   abiOf,
+  isTraced = false,
 }: {
   readonly events: readonly ShownEvent[];
   /** ABI of the class that emitted an event; `undefined` if it is unknown. */
   readonly abiOf: (event: ShownEvent) => Abi | undefined;
+  /** Whether these ABIs come from traces; otherwise each unknown event can be decoded by its trace. */
+  readonly isTraced?: boolean;
 }) {
   return (
     <Growing of={events} what="events">
@@ -54,6 +56,7 @@ export function EventList({
                 key={`${event.transactionHash} ${event.index}`}
                 event={event}
                 abi={abiOf(event)}
+                isTraced={isTraced}
               />
             ))}
           </Table>
@@ -63,7 +66,15 @@ export function EventList({
   );
 }
 
-function Row({ event, abi }: { readonly event: ShownEvent; readonly abi: Abi | undefined }) {
+function Row({
+  event,
+  abi,
+  isTraced,
+}: {
+  readonly event: ShownEvent;
+  readonly abi: Abi | undefined;
+  readonly isTraced: boolean;
+}) {
   const named = namedEvent(abi, event.keys, event.data);
   return (
     <tr>
@@ -75,17 +86,10 @@ function Row({ event, abi }: { readonly event: ShownEvent; readonly abi: Abi | u
       </td>
       <td class="wide">
         {named === undefined ? (
-          <span class="muted">unknown event</span>
+          <UnknownEvent event={event} isTraced={isTraced} />
         ) : (
-          <strong>{visibleText(named.name, 120)}</strong>
+          <KnownEvent named={named} />
         )}
-        <Values
-          list={
-            named === undefined
-              ? { values: [], rest: [...event.keys, ...event.data], problem: null }
-              : named
-          }
-        />
       </td>
     </tr>
   );

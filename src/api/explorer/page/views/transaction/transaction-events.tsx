@@ -15,6 +15,7 @@ export function TransactionEvents({
       ) : (
         <EventList
           events={events}
+          isTraced
           abiOf={({ index, emitter }) =>
             abis.get(eventClasses[index] ?? classes.get(emitter) ?? "")
           }
