@@ -10,11 +10,21 @@ export function Tabs({
   readonly selected: string;
 }) {
   const keys = Object.keys(names);
+  // The address may name a tab that this view does not have: the first one is then reached by Tab.
+  const entry = keys.includes(selected) ? selected : keys[0];
   const move = (event: KeyboardEvent): void => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (step === 0) return;
-    const next = keys[(keys.indexOf(selected) + step + keys.length) % keys.length];
+    const position = Math.max(0, keys.indexOf(selected));
+    const positions: Readonly<Record<string, number>> = {
+      ArrowRight: position + 1,
+      ArrowLeft: position - 1,
+      Home: 0,
+      End: -1,
+    };
+    const target = positions[event.key];
+    if (target === undefined) return;
+    const next = keys[(target + keys.length) % keys.length];
     if (next === undefined) return;
+    event.preventDefault();
     setQuery("tab", next);
     queueMicrotask(() =>
       document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus(),
@@ -28,7 +38,7 @@ export function Tabs({
           type="button"
           role="tab"
           aria-selected={key === selected ? "true" : "false"}
-          tabIndex={key === selected ? 0 : -1}
+          tabIndex={key === entry ? 0 : -1}
           onClick={() => setQuery("tab", key)}
         >
           {names[key]}

@@ -114,6 +114,8 @@ function Transfer() {
         accept="application/json"
         class="visually-hidden"
         aria-label="File with labels"
+        // The button opens it: a focus on this field could not be seen.
+        tabIndex={-1}
         onChange={() => void load()}
       />
       <button type="button" onClick={() => input.current?.click()}>
