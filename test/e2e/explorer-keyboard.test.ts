@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test as anyTest } from "bun:test";
 import type { Browser, Page } from "puppeteer-core";
+import { resultOf } from "#test/helpers/binary.ts";
 import { hasChromium, openBrowser } from "#test/helpers/chromium.ts";
 import { ExplorerPage } from "#test/helpers/explorer-page.ts";
+import { DEPLOYER } from "#test/helpers/frames-contract.ts";
 import { revertedTransfer } from "#test/helpers/reverted-transfer.ts";
-import { STRK } from "#test/helpers/tokens.ts";
+import { ETH, NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tokens.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const test = anyTest.skipIf(!hasChromium);
@@ -112,6 +114,22 @@ describe("[chromium] the explorer by keyboard alone", () => {
   test("reaches the tabs when the address names one that the view lacks", async () => {
     const page = await view.open(`#/contract/${STRK}?tab=nothing`);
     await page.waitForSelector('[role="tab"][tabindex="0"]');
+  });
+
+  test("decodes an event by its trace after its contract got another class", async () => {
+    const transfer = { ...transferCall("0x9", 3n), contractAddress: ETH };
+    const { transaction_hash: sent } = await chain.account(1).execute(transfer, NO_ESTIMATE);
+    await chain.provider.waitForTransaction(sent, { retryInterval: 50 });
+    const class_hash = await chain.provider.getClassHashAt(DEPLOYER);
+    const replaced_classes = [{ contract_address: ETH, class_hash }];
+    await resultOf(chain, "devnet_applyStateDiff", { state_diff: { replaced_classes } });
+    const page = await view.open(`#/contract/${ETH}?tab=events`);
+    const row = `tr:has(a[href="#/tx/${sent}"])`;
+    await page.waitForSelector(`${row} td.wide button`);
+    await page.focus(`${row} td.wide .row > button`);
+    await page.keyboard.press("Enter");
+    const name = await page.waitForSelector(`${row} td.wide > strong`);
+    expect(await name?.evaluate((one) => one.textContent)).toBe("Transfer");
   });
 
   test("opens and closes a call of the tree", async () => {
