@@ -157,7 +157,8 @@ describe("[chromium] the explorer's page", () => {
       ...tabs(`#/tx/${hash}`, "summary", "calls", "flame", "events", "state", "simulate", "raw"),
       ...tabs(`#/contract/${STRK}`, "transactions", "transfers", "events", "read", "write"),
       ...tabs(`#/class/${classHash}`, "abi", "contracts", "entries", "raw"),
-      ...[`#/contract/${STRK}?tab=storage`, "#/search/transfer", "#/nothing"],
+      ...tabs(`#/contract/${STRK}`, "token", "storage"),
+      ...["#/search/transfer", "#/l1/0x5", "#/nothing"],
     ];
     const found: string[] = [];
     for (const { theme, width, height } of SCREENS) {
@@ -182,6 +183,13 @@ describe("[chromium] the explorer's page", () => {
     await page.type('input[type="search"]', "0");
     await page.keyboard.press("Enter");
     await view.untilText("Block 0");
+  });
+
+  test("finds known contracts by name, and functions by name", async () => {
+    const page = await view.open("#/search/udc");
+    await page.waitForSelector(`main a[href="#/contract/${DEPLOYER}"]`);
+    await view.open("#/search/transfer");
+    await view.untilText("Function of the class “ERC-20 token”");
   });
 
   test("continues without a reload when the node is killed and started again", async () => {
