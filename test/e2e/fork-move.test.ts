@@ -8,6 +8,7 @@ import {
   RECIPIENT,
   transactionsOf,
 } from "#test/helpers/fork/fork-chain.ts";
+import { holdValues } from "#test/helpers/fork/hold-values.ts";
 import { ORIGIN_FAULTS } from "#test/helpers/fork/origin-faults.ts";
 import {
   type OriginCall,
@@ -17,7 +18,6 @@ import {
 import { refusedStart } from "#test/helpers/refused-start.ts";
 import { bySize } from "#test/helpers/test-size.ts";
 import { NO_ESTIMATE, STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
-import { untilTrue } from "#test/helpers/until-true.ts";
 import { useChain, useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const KILLS = bySize({ quick: 1, full: 10 });
@@ -72,26 +72,6 @@ async function expectForkAt(chain: RunningChain, number: number): Promise<void> 
 }
 
 const isOfMove = (name: string): boolean => name.startsWith("fork-move");
-
-/** Keeps back the origin's responses to requests for storage and nonces, until they are released. */
-function holdValues() {
-  const opening = Promise.withResolvers<void>();
-  const held: OriginCall[] = [];
-  const rule = proxy.add({
-    methods: ["getStorageAt", "getNonce"],
-    lie: async ({ calls, honest }) => {
-      held.push(...calls);
-      await opening.promise;
-      return honest();
-    },
-  });
-  return {
-    held,
-    release: () => opening.resolve(),
-    /** Later requests are answered. */
-    keepThese: () => rule.end(),
-  };
-}
 
 describe("an ephemeral fork", () => {
   const fork = useStoppedChain(() => ({
@@ -170,12 +150,12 @@ describe("an ephemeral fork", () => {
   test(
     "answers requests that wait for the origin while devnet_restart stops its threads",
     async () => {
-      const values = holdValues();
+      const values = holdValues(proxy);
       const asked = lacking(origin.accounts[1]?.address ?? "");
       const answers = Promise.all(
         asked.map(([method, params]) => rawCall(fork.url, method, params)),
       );
-      expect(await untilTrue(() => values.held.length >= asked.length)).toBe(true);
+      expect(await values.allHeld(asked.length)).toBe(true);
       await resultOf(fork, "devnet_restart");
       values.release();
       // The account has neither sent nor received anything.
@@ -188,13 +168,13 @@ describe("an ephemeral fork", () => {
   test(
     "fails requests that wait for the origin when it moves",
     async () => {
-      const values = holdValues();
+      const values = holdValues(proxy);
       const requests = [
         ...lacking(origin.accounts[2]?.address ?? ""),
         ["devnet_mint", { address: "0x6789", amount: 1 }],
       ] as const;
       const answers = requests.map(([method, params]) => rawCall(fork.url, method, params));
-      expect(await untilTrue(() => values.held.length >= requests.length)).toBe(true);
+      expect(await values.allHeld(requests.length)).toBe(true);
       values.keepThese();
       await moved(fork, 3);
       for (const { error } of await Promise.all(answers)) {
