@@ -55,8 +55,8 @@ export const EXPLORER_ACCESS_WIRES: readonly Wire[] = [
   {
     fault: "the pages of a list begin where they ended",
     file: "src/api/explorer/data/routes.ts",
-    text: "after === null ? null : [...after]",
-    broken: "after === null ? null : null",
+    text: "[...first, after === null ? null : [...after], parameters.limit()]",
+    broken: "[...first, null, parameters.limit()]",
     tests: [LISTS],
   },
   {
@@ -69,8 +69,8 @@ export const EXPLORER_ACCESS_WIRES: readonly Wire[] = [
   {
     fault: "views do not load again when a block is new",
     file: "src/api/explorer/page/state/chain.ts",
-    text: "head.set(header);\n      changed();",
-    broken: "head.set(header);",
+    text: "isPausing = false;\n        changed();",
+    broken: "isPausing = false;",
     tests: [CHAIN],
   },
   {
