@@ -83,7 +83,7 @@ const SYMBOL = `0x${Buffer.from("<img src=x onerror=1>").toString("hex")}`;
 /** Characters that must be shown by their code points. */
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
 
-describe("[chromium] the explorer's page", () => {
+describe("[chromium] the page with hostile data", () => {
   beforeAll(async () => {
     if (!hasChromium) return;
     await chain.start();

@@ -51,7 +51,7 @@ async function busyMs(path: string): Promise<number> {
   return busy;
 }
 
-describe("[chromium] the explorer's page", () => {
+describe("[chromium] the page of a long chain", () => {
   const slow: string[] = [];
   let last = "";
 
