@@ -38,7 +38,8 @@ export interface BatchRules<T> {
 
 /**
  * Answers the requests of a batch, a bounded number at a time, started in order. Once the responses have
- * reached the limit, or the batch has waited too long for room, no further request is run.
+ * reached the limit, or the batch has waited too long for room, it runs no further request, except those
+ * without a response (`isSilent`).
  *
  * @returns one response per request, in the same order
  */

@@ -128,7 +128,10 @@ export function hexBelow(bound: bigint, describe: string): Codec<bigint> {
   };
 }
 
-/** FELT of the JSON-RPC specification. */
+/**
+ * FELT of the JSON-RPC specification: `0x` hex text of a value below the Stark prime. Encodes without leading
+ * zeros; decodes padded text of up to 64 digits, too, which wallets send.
+ */
 export const felt: Codec<Felt> = {
   describe: "felt (0x hex below the Stark prime)",
   schema: SENT_FELT,

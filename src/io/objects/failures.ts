@@ -55,7 +55,12 @@ export function refusalOf(
   );
 }
 
-/** Creates the error for an invalid or missing response. */
+/**
+ * Creates the retryable error for an invalid or missing response.
+ *
+ * @param label - description of the request
+ * @param why - what is wrong, for the message
+ */
 export function brokenAnswer(label: string, why: string, cause?: unknown): ObjectStoreError {
   return new ObjectStoreError("OBJECT_STORE_FAILED", `${label}: ${why}`, true, {
     cause,

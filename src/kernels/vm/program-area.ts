@@ -35,8 +35,8 @@ interface Entry {
 const ALIGNMENT = 64;
 
 /**
- * Places programs in an area of memory. Programs in use are pinned; the least recently used others are
- * evicted while the total exceeds the budget.
+ * Places programs in an area of memory. Programs in use are pinned and stay. The least recently used others are
+ * evicted while the total exceeds the budget, and all of them if no gap is large enough.
  */
 export class ProgramArea {
   readonly #start: number;

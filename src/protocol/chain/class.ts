@@ -19,7 +19,11 @@ export interface SierraClass {
   readonly abi: string;
 }
 
-/** Cairo 0 class, kept as the JSON text it was declared with. */
+/**
+ * Cairo 0 class as JSON text `{abi, entry_points_by_type, program}`, on which the class hash depends. The
+ * program's text is as declared; the node writes the rest when the class arrived packed (see
+ * `unpackLegacyClass`).
+ */
 export interface LegacyClass {
   readonly kind: "legacy";
   readonly json: string;

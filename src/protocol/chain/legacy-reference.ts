@@ -17,9 +17,10 @@ const CAST = /^cast\((?<argument>[^,]*), (?<type>.*)\)$/su;
 /**
  * Parses the text form of a reference, for example `[cast([fp + (-3)] + 2, felt*)]`.
  *
- * Accepts the same forms as the reference machine, and like it ignores the rest after the second term.
+ * Like the reference machine, it reads a term that it does not know as 0, and ignores the rest after the
+ * second term.
  *
- * @returns `undefined` for other forms
+ * @returns `undefined` when the text is not `cast(…, type)`, with or without brackets around it
  */
 export function legacyReference(text: string, apTracking: ApTracking): LegacyReference | undefined {
   const outer = text.startsWith("[") && text.endsWith("]");

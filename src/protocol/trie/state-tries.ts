@@ -57,7 +57,8 @@ export interface StateTrieResult {
 }
 
 /**
- * Applies a block's state diff to the newest tries.
+ * Computes the state tries after a block from the newest tries and the block's state diff. Only reads `store`;
+ * the result lists the rows to insert and remove.
  *
  * Cost: about `log2(leaves) + 4` hashes and half as many rows per changed storage variable. Hashes run in
  * batches over all storage tries together, then over the contracts trie.

@@ -9,7 +9,9 @@ export type LinearForms = ReadonlyMap<string, unknown>;
  *
  * @param form - an integer or `{name: multiplier}`
  * @param path - path of `form`, for messages
- * @throws {DecodeError} when a name is unknown, a value is not an integer or names form a cycle
+ * @param open - names being evaluated, to find cycles; callers omit it
+ * @throws {DecodeError} when a name is unknown, a value or multiplier is not an integer in [0, 2^64), or names
+ *   form a cycle
  */
 export function evaluateForm(
   forms: LinearForms,

@@ -20,7 +20,10 @@ export const SUFFIXED_BUILTIN_NAMES = BUILTIN_NAMES.map((name) => `${name}_built
 /** Cairo resources that are all zero: no steps, memory holes or builtins. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
 
-/** Decodes `{n_steps, n_memory_holes, builtin_instance_counter}`. */
+/**
+ * Decodes `{n_steps, n_memory_holes?, builtin_instance_counter}`: a missing `n_memory_holes` is 0. The result
+ * omits unused builtins.
+ */
 export const publicVmResources: Decoder<VmResources> = convert(
   strictObject(
     {

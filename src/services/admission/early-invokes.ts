@@ -39,7 +39,8 @@ interface Early<T> {
 /**
  * Invokes that arrived before the transaction that deploys their sender: a client that sends both
  * concurrently cannot control which arrives first. They wait briefly, or as long as the deployment is being
- * checked. A client that sends only such invokes displaces its own first, then the oldest of all senders.
+ * checked. Beyond {@link MAX_EARLY_PER_SENDER} invokes of a sender, its oldest is submitted again immediately;
+ * beyond the limits in total, the oldest invoke of the sender that has waited longest.
  */
 export class EarlyInvokes<T> {
   readonly #deps: EarlyInvokesDeps<T>;

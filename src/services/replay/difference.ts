@@ -67,7 +67,7 @@ export function requireSame<T extends string | bigint | number>(
 /**
  * Requires two lists to be the same.
  *
- * @throws {DifferenceFound} at the first value that differs
+ * @throws {DifferenceFound} when their lengths differ, otherwise at the first value that differs
  */
 export function requireSameList(
   field: string,

@@ -30,7 +30,11 @@ export interface ChainRules {
   readonly chargeFees: boolean;
 }
 
-/** Returns the execution context of the block with this header. */
+/**
+ * Returns the execution context of the block with this header, without limits of capacity.
+ *
+ * @throws {ConfigError} when the protocol version is unknown
+ */
 export function contextOfHeader(header: BlockHeader, rules: ChainRules): BlockContext {
   const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = header;
   return {

@@ -35,7 +35,10 @@ export function attempt(execute: () => TransactionOutcome): Attempt {
   }
 }
 
-/** Returns the result of `work`; `undefined` if a value of the fork's origin is missing. */
+/**
+ * Returns the result of `work`; `undefined` if the fork's origin did not give a value that it needs (any {@link
+ * OriginError}). Other errors are thrown.
+ */
 export function ifReachable<T>(work: () => T): T | undefined {
   try {
     return work();

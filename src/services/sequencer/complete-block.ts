@@ -39,7 +39,12 @@ export interface CompletedBlock {
   readonly trie: TrieChanges;
 }
 
-/** Computes the missing parts of a draft: state root, commitments, hash and signature. Does no disk I/O. */
+/**
+ * Computes the missing parts of a draft: state root, commitments, hash and signature. Reads trie rows and
+ * contract values through `tries` and `stateBefore`, and writes nothing.
+ *
+ * @throws {StorageError} when a row of a trie is missing or damaged
+ */
 export function completeBlock(input: CompletionInput): CompletedBlock {
   const { draft, commitments, parent, stateBefore, tries, pedersen, signingKey } = input;
   const { info, transactions, receipts, stateDiff } = draft;

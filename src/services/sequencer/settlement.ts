@@ -8,7 +8,10 @@ import type { BatchResult } from "./batch-result.ts";
 
 type Settled = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
-/** Outcomes that a delta does not give. All transactions of a delta are `included` by default. */
+/**
+ * Outcomes of transactions for admission's report. `included` replaces the default, which is all transactions of
+ * the delta; the other lists are empty by default.
+ */
 export type Settlement = Partial<Pick<Settled, "included" | "rejected" | "requeued" | "postponed">>;
 
 /** Creates admission's report on a delta, and on transactions that are not in it. */

@@ -20,8 +20,9 @@ export interface PageSearch {
 }
 
 /**
- * Adds positions to the events of a page that lack them. They are searched in the origin's blocks on demand:
- * only newer versions of the specification have them.
+ * Adds `transactionIndex` and `eventIndex` to the events of a page that lack them. The first access to one of
+ * them reads the origin's blocks, because only newer versions of the specification use them. It throws
+ * `OriginMissing` until the blocks are fetched, and `OriginError` when a block lacks the event.
  */
 export function withIndexes(events: readonly OriginEvent[], search: PageSearch): EmittedEvent[] {
   let found: readonly Indexes[] | undefined;

@@ -26,8 +26,9 @@ export interface ConnectionSlot {
  * - If all slots are taken, idle connections are closed, the longest idle first. Clients reconnect when they
  *   need to, and cannot lock others out by holding connections. New connections of an address with many do
  *   not close recent ones of an address with few.
- * - If all connections are busy, one of the address with the most connections is closed. Clients cannot lock
- *   others out by sending many requests.
+ * - If all connections are busy, the newest connection of the address with the most is closed, but only for an
+ *   address with fewer than half as many. Clients cannot lock others out by sending many requests.
+ * - Otherwise, and for an address at its own limit, the new connection is refused.
  */
 export class ConnectionSlots {
   readonly #limit: ConnectionLimit;

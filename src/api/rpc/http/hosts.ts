@@ -1,6 +1,9 @@
 import type { AllowedHosts, CorsPolicy } from "#base/primitives/index.ts";
 
-/** Allowed `Host` headers of a server, so that pages of a rebound domain name cannot reach it. */
+/**
+ * Names that the `Host` header of a request may have, so that pages of a rebound domain name cannot reach the
+ * server. `local`: `localhost`, its subdomains, and any numeric IP address. A list adds names to these.
+ */
 export type HostPolicy = "local" | AllowedHosts;
 
 /** Checks whether a request with this `Host` header may be answered. */

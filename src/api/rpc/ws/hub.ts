@@ -42,8 +42,8 @@ function withNextBlocks(queries: readonly OriginQuery[], last: number): readonly
 /**
  * Notifies subscribers of events, on the main thread and in slices. One walk along the chain serves all
  * subscriptions that have caught up. A subscription that starts at an older block has its own walk until it
- * has caught up. It joins the others between two turns in which both are complete: nothing is lost or sent
- * twice.
+ * has caught up. It joins the shared walk in a turn in which both walks are complete: nothing is lost or sent
+ * twice. A subscription to the status of a transaction joins immediately.
  */
 export class SubscriptionHub implements ChainListener {
   readonly #source: ChainSource;

@@ -2,7 +2,10 @@ import { limitExceeded } from "#api/rpc/index.ts";
 
 const encoder = new TextEncoder();
 
-/** Error response for a query that was not run, or whose result cannot be returned. */
+/**
+ * Encodes `{error}` with code -32603 (internal error) and `reason` as its data, as UTF-8 JSON without `jsonrpc`
+ * and `id`: for a query that was not run, or whose result cannot be returned.
+ */
 export function queryFailure(reason: string): Uint8Array {
   const error = { code: -32603, message: "Internal error", data: reason };
   return encoder.encode(JSON.stringify({ error }));

@@ -11,8 +11,8 @@ export interface WaitingLimits {
 }
 
 /**
- * Default limits of the queue for query threads. The maximum per connection equals the batches that
- * a WebSocket has in flight.
+ * Default limits of the queue for query threads. The maximum per connection is the number of queries that one
+ * WebSocket can have in flight: 16 batches of 4 queries each.
  */
 export const WAITING_LIMITS: WaitingLimits = {
   maxCount: 4_096,

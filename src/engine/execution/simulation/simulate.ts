@@ -39,7 +39,10 @@ export type SimulationOutcome =
   | { readonly kind: "too_large"; readonly index: number | null }
   | { readonly kind: "cancelled" };
 
-/** Steps that a simulation skips. */
+/**
+ * Steps that a simulation skips. `skipValidate` skips `__validate__`, and accepts nonces above the account's.
+ * `skipFeeCharge` neither checks nor charges the fee.
+ */
 export interface SimulationOptions {
   readonly skipValidate: boolean;
   readonly skipFeeCharge: boolean;

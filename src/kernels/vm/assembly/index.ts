@@ -202,7 +202,12 @@ export function operandValue(cursor: u32): u32 {
   return u32(Operands.value(transfer));
 }
 
-/** For a host hint: writes the transfer area's first cell to the cell of a reference; 1 on success. */
+/**
+ * For a host hint: writes the transfer area's first cell to the cell that an operand names.
+ *
+ * @param cursor - address of the operand in the hint words
+ * @returns 1 on success, 0 on failure
+ */
 export function operandWrite(cursor: u32): u32 {
   Operands.cursor = cursor;
   return u32(Operands.put(transfer));

@@ -43,8 +43,8 @@ export interface BundleParts {
 }
 
 /**
- * Returns the canonical bytes of a block from encoded parts. Sorts the classes; all other orders are part of
- * the block.
+ * Returns the canonical bytes of a block from encoded parts. The caller passes the classes by ascending hash;
+ * this function sorts nothing.
  *
  * Layout: version byte, header, signature (r, s), epoch, inputs, transactions, receipts, state diff, classes.
  */

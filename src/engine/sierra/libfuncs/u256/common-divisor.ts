@@ -9,7 +9,8 @@ import { type Halves, type Product, U64_BOUND } from "./division.ts";
 const SMALL_SUM_BOUND = 2n ** 65n;
 
 /**
- * Verifies that `divisor` divides `value` and `modulus` and is more than 1, or that the modulus is 1.
+ * Emits code that verifies that `divisor` divides `value` and `modulus`, and that `divisor` is more than 1 or
+ * `modulus` is 1.
  *
  * @param s - `value / divisor`
  * @param t - `modulus / divisor`

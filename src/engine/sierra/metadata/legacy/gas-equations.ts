@@ -32,6 +32,8 @@ export function variableAt(variable: number): { statement: number; isMoved: bool
  * the same amount. Coupons refund nothing.
  *
  * Source: Sierra compiler, gas equations for Sierra before 1.4.0.
+ *
+ * @throws {CompileError} SIERRA_INVALID when the compared paths have more than {@link PATH_TERMS} terms
  */
 export function gasEquations(flow: CostFlow, ownCost: OwnCost): LinearExpression[] {
   const effort = new Effort(PATH_TERMS);
