@@ -62,7 +62,7 @@ describe("socket that accepts few bytes at a time", () => {
     expect(socket.calls).toEqual([]);
     socket.takes = 10;
     connection.drained();
-    later(9_990);
+    later(9_000);
     expect(socket.calls).toEqual([]);
     later(10_100);
     expect(socket.calls).toEqual(["terminate"]);
