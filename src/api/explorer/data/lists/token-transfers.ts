@@ -3,10 +3,9 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { EventPlace, ExplorerReader, TransactionPlace } from "#io/storage/index.ts";
 import { tokenTransferOf } from "#services/explorer-index/index.ts";
 import type { Covered, Page } from "../index-access.ts";
-import { cursorOf } from "../parameters.ts";
 import { missingRow } from "./missing-row.ts";
 import { byNewest } from "./transactions.ts";
-import { transferItem } from "./transfers.ts";
+import { pageOf } from "./transfers.ts";
 
 /** Transactions that are read together. */
 const STEP = 128;
@@ -44,12 +43,7 @@ export function tokenTransferPage(
       if (found.length > limit) break;
     }
   }
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : isLast ? undefined : { ...before, event: 0 };
-  return {
-    items: page.map((place) => transferItem(context, place)),
-    next: last === undefined ? null : cursorOf(last.block, last.index, last.event),
-  };
+  return pageOf(context, found, limit, isLast ? undefined : { ...before, event: 0 });
 }
 
 /** Transactions that a contract sent or that touch it, newest first. */

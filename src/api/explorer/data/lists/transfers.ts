@@ -38,19 +38,31 @@ export function transferPage(
     place = step.at(-1) ?? place;
     for (const each of step) if (token === null || each.token === token) found.push(each);
   }
+  return pageOf(context, found, limit, isLast ? undefined : place);
+}
+
+/**
+ * Returns a page of transfers that were found.
+ *
+ * @param found - transfers, newest first, more than `limit` if the page is full
+ * @param rest - place from which the next page continues if this one is not full; `undefined` at the end of the list
+ * @throws {StorageError} STORAGE_DAMAGED when the chain lacks one of them
+ */
+export function pageOf(
+  context: QueryContext,
+  found: readonly EventPlace[],
+  limit: number,
+  rest: EventPlace | undefined,
+): Page {
   const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : isLast ? undefined : place;
+  const last = found.length > limit ? page.at(-1) : rest;
   return {
     items: page.map((each) => transferItem(context, each)),
     next: last === undefined ? null : cursorOf(last.block, last.index, last.event),
   };
 }
 
-/** Describes a transfer of the chain. @throws {StorageError} STORAGE_DAMAGED when the chain has no such one */
-export function transferItem(
-  { chain }: QueryContext,
-  { block, index, event }: EventPlace,
-): JsonObject {
+function transferItem({ chain }: QueryContext, { block, index, event }: EventPlace): JsonObject {
   const receipt = chain.receiptAt({ blockNumber: block, index });
   const header = chain.header(block);
   const emitted = receipt?.events[event];
