@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "#base/errors/index.ts";
-import { fileFailure, lockFolder, syncPath } from "#io/storage/index.ts";
+import { lockFolder, syncPath } from "#io/storage/index.ts";
 import type { ForkOptions } from "../../setup/fork.ts";
 import type { NodeHost } from "../../setup/node-host.ts";
 import type { NodeOptions } from "../../setup/node-options.ts";
@@ -10,6 +9,7 @@ import { setupOf } from "../../setup/node-setup.ts";
 import { ORDINARY_START } from "./folder-request.ts";
 import { openOrigin } from "./open-origin.ts";
 import { deleteDatabase } from "./delete-database.ts";
+import { guarded } from "./guarded.ts";
 import { DATABASE_SUFFIXES, MOVED_CHAIN, OWN_FILES, STAGED_MOVE } from "./own-files.ts";
 import { prepareFork } from "./prepare-fork.ts";
 
@@ -138,13 +138,5 @@ export function deleteStaged(folder: string): void {
     rmdirSync(staged);
   } catch {
     // It has files of others: they stay.
-  }
-}
-
-function guarded(what: string, work: () => void): void {
-  try {
-    work();
-  } catch (cause) {
-    throw cause instanceof AppError ? cause : fileFailure(what, cause);
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "#base/errors/index.ts";
-import { fileFailure, lockFolder, syncPath, vacuumInto } from "#io/storage/index.ts";
+import { lockFolder, syncPath, vacuumInto } from "#io/storage/index.ts";
 import type { NodeFiles } from "../../setup/node-files.ts";
 import { deleteDatabase } from "./delete-database.ts";
+import { guarded } from "./guarded.ts";
 import {
   CHAIN_BEFORE_LOAD,
   DATABASE_SUFFIXES,
@@ -92,13 +92,5 @@ function replaceLoaded(folder: string): void {
     syncPath(folder);
     renameSync(join(folder, copy), join(folder, name));
     syncPath(folder);
-  }
-}
-
-function guarded(what: string, work: () => void): void {
-  try {
-    work();
-  } catch (cause) {
-    throw cause instanceof AppError ? cause : fileFailure(what, cause);
   }
 }
