@@ -18,8 +18,8 @@ export class SharedAnswers {
   }
 
   /**
-   * Returns the answer to a request, from `compute` if it is not kept. A failure is not shared: it may be about the client
-   * that asked first.
+   * Returns the answer to a request, from `compute` if it is not kept. A failure is not shared: it may
+   * concern only the client whose request computed it.
    *
    * @param key - everything that the answer depends on, except the version
    */

@@ -36,7 +36,7 @@ export class OriginClient implements OriginSource {
   /** Classes that this node compiles for the fork thread. */
   readonly #compiling = new Set<Felt>();
   #id = 0;
-  /** Why values are no longer asked for; `undefined` while they are. */
+  /** Why no further values are requested; `undefined` while they are. */
   #stoppedBecause: string | undefined;
 
   constructor(deps: OriginClientDeps) {

@@ -8,7 +8,7 @@ import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 
-/** Trace of a simulated transaction that charges its fee unless told otherwise. */
+/** Trace of a simulated transaction that charges its fee by default. */
 function traceOf(
   transaction: HashedTransaction<InvokeV3>,
   { state = transferState(), maxTraceBytes = 1e9, skipFeeCharge = false } = {},

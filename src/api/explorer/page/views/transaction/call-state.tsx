@@ -1,7 +1,7 @@
 import type { CallNode } from "../../decode/call-tree.ts";
 import { Badge } from "../../parts/basic.tsx";
 
-/** What became of a call that did not simply succeed. */
+/** Badge of a call that was reverted, undone or not run; nothing for a call that succeeded. */
 export function CallState({ node: { state, isReverted } }: { readonly node: CallNode }) {
   if (isReverted) return <Badge tone="bad">reverted</Badge>;
   switch (state) {
